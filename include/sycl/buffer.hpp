@@ -80,15 +80,17 @@ class buffer
     life = std::make_shared<detail::buffer_life>(std::move(memory), false);
   }
   /* The program's own memory, used in place: it is ours as long as the buffer lives. */
-  void adopt(void *host, std::shared_ptr<void> owner) {
+  void adopt(void *host, std::shared_ptr<void> owner, bool goes_back = true) {
     auto memory =
         std::make_shared<detail::memory_block>(host, size_.size() * sizeof(T), std::move(owner));
+    memory->goes_back = goes_back;
     life = std::make_shared<detail::buffer_life>(std::move(memory), true);
   }
   /* While kernels are checked a copy of it: what lies beside that is nobody's. */
   void adopt_copy(void *host, std::shared_ptr<void> owner) {
     const std::size_t bytes = size_.size() * sizeof(T);
     allocate();
+    memory()->goes_back = true;
     if (bytes) std::memcpy(memory()->data, host, bytes);
     life->waits = true;
     life->write_back = [host, bytes, owner = std::move(owner)](const void *data) {
@@ -110,7 +112,7 @@ class buffer
 
   using writer = std::function<void(const void *data)>;
   void write_to(writer write) {
-    life->writes_back = bool(write);
+    life->writes_back = memory()->goes_back = bool(write);
     life->write_back = std::move(write);
   }
   template <typename It> writer writer_to(It destination) const {
@@ -153,7 +155,7 @@ public:
          const property_list &properties = {})
       : with_properties(properties), size_(size), allocator(allocator) {
     if (host && has_property<property::buffer::use_host_ptr>()) {
-      adopt(const_cast<plain *>(host), nullptr);
+      adopt(const_cast<plain *>(host), nullptr, false);
     } else {
       allocate();
       if (host) copy_in(host, host + size_.size());
@@ -263,7 +265,10 @@ public:
       set_final_object(std::weak_ptr(destination));
     }
   }
-  void set_write_back(bool on = true) { life->writes_back = on; }
+  void set_write_back(bool on = true) {
+    life->writes_back = on;
+    memory()->goes_back = on && (life->waits || life->write_back);
+  }
 
   template <typename Other, int D>
   buffer<

@@ -114,12 +114,20 @@ inline void event_ref::wait() const {
   if (event) mpl_wait(event);
 }
 
+struct graph_node; /* graph_state.hpp */
+
 struct event_state {
   event_ref event;
   bool profiled = true;
   std::shared_ptr<error_list> errors;
   std::size_t context = 0;      /* its hash; 0: any */
   std::vector<event_ref> waits; /* not their states: a chain of events must not keep itself alive */
+  std::shared_ptr<graph_node> node = {}; /* of a command that was recorded, and not submitted */
+  std::vector<event_ref> parts = {};     /* of a graph's: the commands of its nodes */
+
+  void check_submitted() const {
+    if (node) fail(errc::invalid, "the event is of a command that was recorded to a graph");
+  }
 };
 
 struct event_access;
@@ -152,7 +160,10 @@ public:
     return result;
   }
 
-  void wait() const { state->event.wait(); }
+  void wait() const {
+    state->check_submitted();
+    state->event.wait();
+  }
   static void wait(const std::vector<event> &list) {
     for (const event &each : list) each.wait();
   }
@@ -169,7 +180,10 @@ public:
     static_assert(std::is_same_v<Info, info::event::command_execution_status>,
                   "an event knows info::event::command_execution_status");
     using status = info::event_command_status;
+    state->check_submitted();
     int now = state->event.get() ? mpl_event_status(state->event.get()) : 0;
+    for (const detail::event_ref &part : state->parts)
+      if (now > 1 && mpl_event_status(part.get()) <= 1) now = 1; /* some of it has begun */
     return now <= 0 ? status::complete : now == 1 ? status::running : status::submitted;
   }
   template <typename Info> typename Info::return_type get_backend_info() const {
@@ -178,13 +192,19 @@ public:
 
   /* Times of one clock, in ns; waits for the command to end. */
   template <typename Info> std::uint64_t get_profiling_info() const {
+    state->check_submitted();
     if (!state->profiled)
-      detail::fail(errc::invalid,
-                   "the queue was made without sycl::property::queue::enable_profiling");
+      detail::fail(errc::invalid, "the queue or the graph was made without enable_profiling");
     mpl_event_times times{};
     if (state->event.get()) {
       wait();
       mpl_get_event_times(state->event.get(), &times);
+    }
+    for (const detail::event_ref &part : state->parts) {
+      mpl_event_times of_part{};
+      mpl_get_event_times(part.get(), &of_part);
+      times.queued = std::min(times.queued, of_part.queued);
+      times.started = std::min(times.started, of_part.started);
     }
     if constexpr (std::is_same_v<Info, info::event_profiling::command_submit>)
       return times.queued;
@@ -209,6 +229,7 @@ struct event_access {
     return event(std::move(state));
   }
   static std::size_t context(const event &of) { return of.state->context; }
+  static const std::shared_ptr<graph_node> &node(const event &of) { return of.state->node; }
   /* All copies of `signaled` are the command's from now on. */
   static void associate(const event &signaled, const event &command) {
     *signaled.state = *command.state;

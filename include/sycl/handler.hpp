@@ -15,6 +15,8 @@
 
 #include "accessor.hpp"
 #include "detail/command.hpp"
+#include "detail/graph_state.hpp"
+#include "detail/queue_state.hpp"
 #include "device.hpp"
 #include "ext/oneapi/experimental/device_global_properties.hpp"
 #include "hierarchical.hpp"
@@ -25,90 +27,16 @@
 
 namespace sycl {
 
-template <backend Backend> class backend_traits; /* backend.hpp */
-
-namespace detail {
-
-struct queue_state {
-  sycl::context context;
-  sycl::device device;
-  std::shared_ptr<error_list> errors;
-  std::shared_ptr<mpl_instances> globals; /* null: device_globals are themselves here */
-  mpl_queue *queue = nullptr;
-  bool in_order, profiled;
-
-  queue_state(const sycl::context &context, const sycl::device &device, async_handler handler,
-              bool in_order, bool profiled)
-      : context(context), device(device), errors(std::make_shared<error_list>(std::move(handler))),
-        globals(instances_of(context, device)), in_order(in_order), profiled(profiled) {
-    queue = mpl_create_queue(device.engine(), (in_order ? MPL_QUEUE_IN_ORDER : 0) |
-                                                  (profiled ? MPL_QUEUE_PROFILING : 0));
-    if (!queue) fail(errc::runtime, mpl_error_text());
-  }
-  queue_state(const queue_state &) = delete;
-  ~queue_state() { mpl_release_queue(queue); }
-  mpl_instances *instances() const { return globals.get(); }
-};
-
-/* A command of the host's: errors that it throws are the queue's. */
-struct host_command {
-  std::shared_ptr<error_list> errors;
-  std::vector<std::shared_ptr<void>> keep;
-  std::function<void()> function;
-
-  static int run(void *data) {
-    auto *command = static_cast<host_command *>(data);
-    try {
-      if (command->function) command->function();
-    } catch (...) {
-      command->errors->add(std::current_exception());
-    }
-    return 0;
-  }
-  static void release(void *data) { delete static_cast<host_command *>(data); }
-};
-
-inline bool is_one_of(const std::vector<std::shared_ptr<memory_block>> &list,
-                      const memory_block *memory) {
-  for (const auto &each : list)
-    if (each.get() == memory) return true;
-  return false;
-}
-
-} // namespace detail
-
-/* What a host task sees of its queue (4.10.2); defined in backend.hpp. */
-class interop_handle {
-  friend class handler;
-  std::shared_ptr<detail::queue_state> state;
-  std::vector<std::shared_ptr<detail::memory_block>> memory; /* of its command group */
-
-  explicit interop_handle(std::shared_ptr<detail::queue_state> state) : state(std::move(state)) {}
-
-public:
-  interop_handle() = delete;
-  backend get_backend() const noexcept { return backend::maniple; }
-
-  template <backend Backend, typename T, int D, access_mode M, access::placeholder P>
-  typename backend_traits<Backend>::template return_type<buffer<T, D>>
-  get_native_mem(const accessor<T, D, M, target::device, P> &) const;
-  template <backend Backend>
-  typename backend_traits<Backend>::template return_type<queue> get_native_queue() const;
-  template <backend Backend>
-  typename backend_traits<Backend>::template return_type<device> get_native_device() const;
-};
-
 class handler {
   friend class queue;
   friend void detail::require_access(handler &, detail::memory_block *,
                                      const std::shared_ptr<detail::memory_block> &, access_mode);
   friend detail::local_place detail::reserve_local(handler &, std::size_t, std::size_t);
   friend void detail::at_end_of(handler &, std::function<void()>);
+  friend struct detail::graph_commands;
+  template <typename T> friend class ext::oneapi::experimental::dynamic_parameter;
 
-  struct requirement {
-    std::shared_ptr<detail::memory_block> memory;
-    access_mode mode;
-  };
+  using requirement = detail::memory_use;
 
   std::shared_ptr<detail::queue_state> queue;
   std::vector<detail::event_ref> waits;
@@ -124,9 +52,16 @@ class handler {
   std::function<void()> task;                /* or it is this, */
   bool is_of_host = false;                   /* a function of the application's */
   int barrier = -1;                          /* or a marker of this kind */
+  std::shared_ptr<detail::graph_run> graph;  /* or the nodes of this one */
+  detail::node_type type = detail::node_type::empty; /* what it is as a node */
+  bool is_kept = false;                              /* it is added to a graph, and not submitted */
+  bool waits_outside = false;                /* for an event of a command that no graph has */
+  bool has_parameters = false;               /* dynamic ones */
+  detail::node_list nodes;                   /* commands of a graph that it comes after */
   std::vector<std::function<void()>> at_end; /* what the host does after the kernel */
 
-  explicit handler(std::shared_ptr<detail::queue_state> queue) : queue(std::move(queue)) {}
+  explicit handler(std::shared_ptr<detail::queue_state> queue, bool is_kept = false)
+      : queue(std::move(queue)), is_kept(is_kept) {}
 
   void begin_action() {
     if (has_action)
@@ -162,9 +97,14 @@ class handler {
                                   "specialization constants");
   }
 
-  void set_task(std::function<void()> function) {
+  void set_task(std::function<void()> function, detail::node_type what) {
     begin_action();
     task = std::move(function);
+    type = what;
+  }
+  void refuse_in_graph(const char *what) const {
+    if (is_kept || queue->recorder.get())
+      detail::fail(errc::invalid, std::string(what) + " cannot be a node of a graph");
   }
 
   inline void set_constants(detail::block &, const void *kernel_type) const;
@@ -173,6 +113,7 @@ class handler {
   void set_kernel(std::unique_ptr<Kernel> made, const range<D> &global, const range<D> &local,
                   const id<D> &offset) {
     begin_action();
+    type = detail::node_type::kernel;
     detail::kernel_registration<Name, Record>::launched();
     set_constants(*made, detail::type_key<Name>());
     if constexpr (!detail::required<decltype(made->function)>::value.any_device)
@@ -264,7 +205,6 @@ class handler {
     auto results = std::make_shared<all>(pieces, target...);
     set_kernel<kernel, name, detail::loop_record<kernel>>(
         std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(1), id<1>());
-    at_end.push_back([results] { results->finish(); });
   }
 
   template <typename Name, int D, typename F, typename... Targets>
@@ -281,7 +221,6 @@ class handler {
     set_kernel<kernel, name, detail::nd_record<kernel>>(
         std::make_unique<kernel>(function, results), range.get_global_range(),
         range.get_local_range(), range.get_offset());
-    at_end.push_back([results] { results->finish(); });
   }
 
   /* The last of `rest` is the kernel, those before it are reductions. */
@@ -337,6 +276,7 @@ class handler {
   }
 
   inline event submit();
+  inline event submit_now();
   inline void submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event);
   inline void submit_host(decltype(mpl_submit_task) *submit, std::function<void()> function,
                           const std::vector<mpl_event *> &waits, mpl_event **event);
@@ -353,6 +293,11 @@ public:
   }
 
   void depends_on(const event &event) {
+    if (const detail::node_ref &node = detail::event_access::node(event)) {
+      nodes.push_back(node);
+      return;
+    }
+    waits_outside = true;
     if (event.engine().get()) waits.push_back(event.engine());
   }
   void depends_on(const std::vector<event> &events) {
@@ -413,9 +358,10 @@ public:
     if constexpr (std::is_invocable_v<F, interop_handle>) {
       interop_handle seen(queue);
       for (const requirement &each : requirements) seen.memory.push_back(each.memory);
-      set_task([f = std::forward<F>(function), seen]() mutable { f(seen); });
+      set_task([f = std::forward<F>(function), seen]() mutable { f(seen); },
+               detail::node_type::host_task);
     } else {
-      set_task(std::forward<F>(function));
+      set_task(std::forward<F>(function), detail::node_type::host_task);
     }
   }
 
@@ -423,13 +369,28 @@ public:
    * those of `events` alone. */
   void ext_oneapi_barrier() {
     begin_action();
+    type = detail::node_type::ext_oneapi_barrier;
     barrier = MPL_MARKER_BARRIER;
   }
   void ext_oneapi_barrier(const std::vector<event> &events) {
     begin_action();
+    type = detail::node_type::ext_oneapi_barrier;
     depends_on(events);
     barrier = events.empty() ? MPL_MARKER_BARRIER : MPL_MARKER_WAITS;
   }
+
+  /* The nodes of a graph (sycl_ext_oneapi_graph). */
+  inline void ext_oneapi_graph(
+      ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>
+          &graph);
+
+  /* Arguments are of kernel objects, and none of these is launched here. */
+  template <typename T> void set_arg(int, T &&) {}
+  template <typename... T> void set_args(T &&...) {}
+  template <typename T>
+  void set_arg(int, ext::oneapi::experimental::dynamic_parameter<T> &parameter);
+  template <typename T, int D, access_mode M, target G, access::placeholder P>
+  void require(ext::oneapi::experimental::dynamic_parameter<accessor<T, D, M, G, P>> parameter);
 
   template <bundle_state State, std::enable_if_t<State == bundle_state::executable, int> = 0>
   void use_kernel_bundle(const kernel_bundle<State> &chosen) {
@@ -457,7 +418,7 @@ public:
   void memcpy(void *to, const void *from, std::size_t size) {
     detail::check(mpl_check_access(from, size, false));
     detail::check(mpl_check_access(to, size, true));
-    set_task([=] { std::memmove(to, from, size); });
+    set_task([=] { std::memmove(to, from, size); }, detail::node_type::memcpy);
   }
   template <typename T> void copy(const T *from, T *to, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -466,17 +427,18 @@ public:
   }
   void memset(void *to, int value, std::size_t size) {
     detail::check(mpl_check_access(to, size, true));
-    set_task([=] { std::memset(to, value, size); });
+    set_task([=] { std::memset(to, value, size); }, detail::node_type::memset);
   }
   template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
     detail::check(mpl_check_access(to, count * sizeof(T), true));
-    set_task([=] { std::fill_n(static_cast<T *>(to), count, pattern); });
+    set_task([=] { std::fill_n(static_cast<T *>(to), count, pattern); },
+             detail::node_type::memfill);
   }
   void prefetch(const void *, std::size_t) {
-    set_task([] {});
+    set_task([] {}, detail::node_type::prefetch);
   }
   void mem_advise(const void *, std::size_t, int) {
-    set_task([] {});
+    set_task([] {}, detail::node_type::memadvise);
   }
 
   /* Of device_globals (sycl_ext_oneapi_device_global), with an offset in bytes or elements. */
@@ -499,38 +461,45 @@ public:
    * order. */
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename U>
   void copy(accessor<T, D, M, G, P> from, std::shared_ptr<U> to) {
-    set_task([=] {
-      std::copy(from.begin(), from.end(), reinterpret_pointer<std::remove_const_t<T>>(to.get()));
-    });
+    set_task(
+        [=] {
+          std::copy(from.begin(), from.end(),
+                    reinterpret_pointer<std::remove_const_t<T>>(to.get()));
+        },
+        detail::node_type::memcpy);
   }
   template <typename U, typename T, int D, access_mode M, target G, access::placeholder P>
   void copy(std::shared_ptr<U> from, accessor<T, D, M, G, P> to) {
-    set_task([=] { std::copy_n(reinterpret_pointer<const T>(from.get()), to.size(), to.begin()); });
+    set_task([=] { std::copy_n(reinterpret_pointer<const T>(from.get()), to.size(), to.begin()); },
+             detail::node_type::memcpy);
   }
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename U>
   void copy(accessor<T, D, M, G, P> from, U *to) {
-    set_task([=] {
-      std::copy(from.begin(), from.end(), reinterpret_pointer<std::remove_const_t<T>>(to));
-    });
+    set_task(
+        [=] {
+          std::copy(from.begin(), from.end(), reinterpret_pointer<std::remove_const_t<T>>(to));
+        },
+        detail::node_type::memcpy);
   }
   template <typename U, typename T, int D, access_mode M, target G, access::placeholder P>
   void copy(const U *from, accessor<T, D, M, G, P> to) {
-    set_task([=] { std::copy_n(reinterpret_pointer<const T>(from), to.size(), to.begin()); });
+    set_task([=] { std::copy_n(reinterpret_pointer<const T>(from), to.size(), to.begin()); },
+             detail::node_type::memcpy);
   }
   template <typename T, int D, access_mode M, target G, access::placeholder P, typename U, int E,
             access_mode N, target H, access::placeholder Q>
   void copy(accessor<T, D, M, G, P> from, accessor<U, E, N, H, Q> to) {
     if (to.byte_size() < from.byte_size())
       detail::fail(errc::invalid, "the destination of a copy is smaller than its source");
-    set_task([=] { std::copy(from.begin(), from.end(), to.begin()); });
+    set_task([=] { std::copy(from.begin(), from.end(), to.begin()); }, detail::node_type::memcpy);
   }
   template <typename T, int D, access_mode M, target G, access::placeholder P>
   void update_host(accessor<T, D, M, G, P>) {
-    set_task([] {}); /* the host sees the same memory */
+    set_task([] {}, detail::node_type::memcpy); /* the host sees the same memory */
   }
   template <typename T, int D, access_mode M, target G, access::placeholder P>
   void fill(accessor<T, D, M, G, P> to, const T &value) {
-    set_task([=] { std::fill(to.begin(), to.end(), value); });
+    set_task([=] { std::fill(to.begin(), to.end(), value); }, detail::node_type::memfill);
   }
 
 private:
@@ -545,6 +514,7 @@ private:
 
 } // namespace sycl
 
+#include "detail/graph.hpp"
 #include "detail/submit.hpp"
 
 #endif

@@ -90,6 +90,11 @@ template <typename Name, int D, typename F> struct group_kernel final : block {
   range<D> local;
 
   group_kernel(const F &function, const range<D> &local) : function(function), local(local) {}
+  std::unique_ptr<block> copy() const override { return std::make_unique<group_kernel>(*this); }
+  bool resize(const launch_size &size, mpl_kernel_launch &launch) override {
+    if (size.dims == D) size.put(launch);
+    return size.dims == D;
+  }
 
   void run() const {
     group<D> g = make::group_of<D>(group_id<D>(), local, group_range<D>());

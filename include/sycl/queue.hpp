@@ -14,9 +14,14 @@
 
 namespace sycl {
 
+namespace detail {
+template <typename T> using if_submits = std::enable_if_t<std::is_invocable_v<T &, handler &>, int>;
+}
+
 class queue
     : public detail::with_properties<property::queue::in_order, property::queue::enable_profiling> {
   friend struct std::hash<queue>;
+  friend struct detail::graph_commands;
   std::shared_ptr<detail::queue_state> state;
 
   struct made {}; /* tells this constructor from the program's */
@@ -96,6 +101,7 @@ public:
   template <typename F> event submit(F group, const queue &) { return command(group); }
 
   void wait() {
+    state->check_executing();
     detail::own_claims::check_wait(static_cast<const mpl_queue *>(state->queue));
     mpl_finish(state->queue);
   }
@@ -111,6 +117,20 @@ public:
   event ext_oneapi_submit_barrier(const std::vector<event> &events) {
     return command([&](handler &h) { h.ext_oneapi_barrier(events); });
   }
+  /* Graphs (sycl_ext_oneapi_graph). */
+  ext::oneapi::experimental::queue_state ext_oneapi_get_state() const {
+    return state->recorder.get() ? ext::oneapi::experimental::queue_state::recording
+                                 : ext::oneapi::experimental::queue_state::executing;
+  }
+  inline ext::oneapi::experimental::command_graph<
+      ext::oneapi::experimental::graph_state::modifiable>
+  ext_oneapi_get_graph() const;
+  using executable_graph =
+      ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::executable>;
+  inline event ext_oneapi_graph(executable_graph &graph);
+  inline event ext_oneapi_graph(executable_graph &graph, event before);
+  inline event ext_oneapi_graph(executable_graph &graph, const std::vector<event> &before);
+
   bool ext_oneapi_empty() const { return khr_empty(); }
   bool khr_empty() const { return mpl_is_empty(state->queue); } /* sycl_khr_queue_empty_query */
   void khr_flush() const { mpl_flush(state->queue); }           /* sycl_khr_queue_flush */

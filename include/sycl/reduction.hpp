@@ -189,6 +189,12 @@ template <typename... Targets> struct reductions {
   void finish() {
     std::apply([](auto &...one) { (one.finish(), ...); }, each);
   }
+  /* The same of as many places, empty. */
+  std::shared_ptr<reductions> again(std::size_t places) const {
+    return std::apply(
+        [&](const auto &...one) { return std::make_shared<reductions>(places, one.target...); },
+        each);
+  }
 };
 
 template <typename Name, int D, typename F, typename All> struct range_reduction final : block {
@@ -201,6 +207,21 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
 
   range_reduction(const F &function, const range<D> &size, std::shared_ptr<All> results)
       : function(function), size(size), results(std::move(results)) {}
+  std::unique_ptr<block> copy() const override {
+    auto made = std::make_unique<range_reduction>(*this);
+    made->results = std::make_shared<All>(*results);
+    return made;
+  }
+  bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
+    if (to.dims != D || to.by_groups) return false;
+    size = to.template range_of<D>();
+    launch.global[0] = reduction_pieces_of(size.size());
+    results = results->again(launch.global[0]);
+    return true;
+  }
+  std::function<void()> ending() const override {
+    return [results = results] { results->finish(); };
+  }
 
   void run() const {
     std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
@@ -233,6 +254,23 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
 
   nd_reduction(const F &function, std::shared_ptr<All> results)
       : function(function), results(std::move(results)) {}
+  std::unique_ptr<block> copy() const override {
+    auto made = std::make_unique<nd_reduction>(*this);
+    made->results = std::make_shared<All>(*results);
+    return made;
+  }
+  bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
+    if (to.dims != D) return false;
+    to.put(launch);
+    std::size_t places = 1;
+    for (int i = 0; i < D; i++)
+      places *= All::by_group ? launch.global[i] / launch.local[i] : launch.global[i];
+    results = results->again(places);
+    return true;
+  }
+  std::function<void()> ending() const override {
+    return [results = results] { results->finish(); };
+  }
 
   /* `by_group`: as of all reductions of the command, so that places are groups or work-items. */
   template <typename Target>

@@ -171,6 +171,8 @@ public:
     }
     for (const auto &[item, text] : items) to << text.str();
     to << std::flush;
+    for (std::size_t i = 0; i < count; i++) entries[i] = {}; /* a graph runs its kernel again */
+    used = 0;
   }
 };
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -38,6 +39,36 @@ using name_of = std::conditional_t<std::is_same_v<Name, unnamed>, typename named
 /* --- Argument blocks -----------------------------------------------------------------------------
  */
 
+/* The range of a launch; dimensions in SYCL's order. */
+struct launch_size {
+  int dims;
+  bool by_groups; /* of an nd_range: with a local size and an offset */
+  std::size_t global[3], local[3], offset[3], threads;
+
+  template <int D> range<D> range_of() const {
+    range<D> result = square<D>(0);
+    for (int i = 0; i < D; i++) result[i] = global[i];
+    return result;
+  }
+  template <int D> id<D> offset_of() const {
+    id<D> result;
+    for (int i = 0; i < D; i++) result[i] = offset[i];
+    return result;
+  }
+  void put(mpl_kernel_launch &launch) const {
+    launch.dims = std::uint32_t(dims);
+    for (int i = 0; i < dims; i++) {
+      int at = dims - 1 - i;
+      if (by_groups)
+        launch.local[at] = local[i];
+      else if (!launch.local[at] || global[i] % launch.local[at])
+        launch.local[at] = 1; /* any will do that divides it */
+      launch.global[at] = global[i];
+      launch.offset[at] = offset[i];
+    }
+  }
+};
+
 /* What every argument block begins with.  Two things hold it: the command, and whoever is told how
  * the command ended. */
 struct block {
@@ -49,9 +80,17 @@ struct block {
   std::atomic<int> refs{2};
 
   block() = default;
-  block(const block &) = delete;
+  block(const block &other)
+      : errors(other.errors), keep(other.keep), constants(other.constants),
+        instances(other.instances), record(other.record) {}
   kernel_handler handler() const { return kernel_handler(constants); }
   virtual ~block() = default;
+
+  /* For commands that are made once and run more than once (graphs): the same again; over another
+   * range, false if that has other dimensions; and what the host does when it has run. */
+  virtual std::unique_ptr<block> copy() const = 0;
+  virtual bool resize(const launch_size &, mpl_kernel_launch &) { return false; }
+  virtual std::function<void()> ending() const { return {}; }
 
   static void drop(void *data) {
     block *b = static_cast<block *>(data);
@@ -129,6 +168,11 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
   F function;
 
   explicit nd_kernel(const F &function) : function(function) {}
+  std::unique_ptr<block> copy() const override { return std::make_unique<nd_kernel>(*this); }
+  bool resize(const launch_size &size, mpl_kernel_launch &launch) override {
+    if (size.dims == D) size.put(launch);
+    return size.dims == D;
+  }
 
   void run() const {
     nd_item<D> at = make::this_nd_item<D>();
@@ -222,6 +266,17 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
 
   range_kernel(const F &function, const range<D> &size, const id<D> &offset)
       : function(function), size(size), offset(offset) {}
+  std::unique_ptr<block> copy() const override { return std::make_unique<range_kernel>(*this); }
+  bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
+    if (to.dims != D) return false;
+    size = to.template range_of<D>();
+    offset = to.template offset_of<D>();
+    bool by_position = record->item == &range_kernel::run_one; /* else by pieces */
+    launch.dims = by_position ? D : 1;
+    launch.global[0] = pieces_of(size.size(), to.threads);
+    for (int i = 0; by_position && i < D; i++) launch.global[D - 1 - i] = size[i];
+    return true;
+  }
 
   void run() const {
     std::size_t pieces = mpl_get_global_size(0), piece = mpl_get_global_id(0), all = size.size();
@@ -258,6 +313,7 @@ template <typename Name, typename F> struct task_kernel final : block {
   F function;
 
   explicit task_kernel(const F &function) : function(function) {}
+  std::unique_ptr<block> copy() const override { return std::make_unique<task_kernel>(*this); }
 
   void run() const {
     if constexpr (takes<F, kernel_handler>)

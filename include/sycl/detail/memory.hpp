@@ -3,6 +3,7 @@
 #define SYCL_DETAIL_MEMORY_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -32,11 +33,13 @@ class memory_block : public std::enable_shared_from_this<memory_block> {
   event_ref writer;               /* the last command that writes */
   std::vector<event_ref> readers; /* those that read since */
   std::vector<hold> holds;        /* host accessors that are alive */
+  std::vector<std::weak_ptr<const std::atomic<int>>> recorded; /* by graphs: queues they record */
 
 public:
   void *data = nullptr;
   std::size_t bytes = 0;
   std::shared_ptr<void> owner; /* of data; empty: the program's own memory */
+  bool goes_back = false;      /* to the program's own memory, when the buffer ends */
 
   memory_block(std::size_t bytes, std::size_t align) : bytes(bytes) {
     if (!bytes) return;
@@ -83,6 +86,20 @@ public:
     for (const event_ref &each : waits) each.wait();
   }
 
+  void note_recorded(const std::shared_ptr<const std::atomic<int>> &queues) {
+    std::lock_guard<std::mutex> guard(order_lock());
+    recorded.push_back(queues);
+  }
+  bool is_recorded() {
+    std::lock_guard<std::mutex> guard(order_lock());
+    while (!recorded.empty()) {
+      auto queues = recorded.back().lock();
+      if (queues && *queues) return true;
+      recorded.pop_back();
+    }
+    return false;
+  }
+
   /* From now on commands wait for `event`, until release. */
   void add_hold(mpl_event *event, access_mode mode) {
     std::lock_guard<std::mutex> guard(order_lock());
@@ -110,7 +127,10 @@ class host_claim {
 
 public:
   host_claim(std::shared_ptr<memory_block> memory, access_mode mode)
-      : of(std::move(memory)), event(mpl_create_event()) {
+      : of(std::move(memory)), event(nullptr) {
+    if (of->is_recorded())
+      fail(errc::invalid, "a host_accessor of a buffer whose use is being recorded to a graph");
+    event = mpl_create_event();
     if (!event) fail(errc::memory_allocation, mpl_error_text());
     mpl_retain_event(event);
     event_ref counted(event);

@@ -77,6 +77,12 @@ inline void handler::submit_host(decltype(mpl_submit_task) *submit, std::functio
 /* Waits are collected and the command is noted as the last one of its buffers under one lock:
  * another thread's command group comes before or after as a whole. */
 inline event handler::submit() {
+  std::shared_ptr<detail::graph> recorded = queue->recorder.get();
+  if (recorded || !nodes.empty()) return detail::graph_commands::record(*this, std::move(recorded));
+  return graph ? detail::graph_commands::run(*this) : submit_now();
+}
+
+inline event handler::submit_now() {
   std::unique_lock<std::mutex> guard(detail::order_lock(), std::defer_lock);
   if (!requirements.empty()) guard.lock();
   for (const requirement &each : requirements) each.memory->add_waits(each.mode, waits);
@@ -86,6 +92,8 @@ inline event handler::submit() {
 
   bool empty = false;
   for (std::uint32_t i = 0; i < launch.dims; i++) empty = empty || launch.global[i] == 0;
+  if (kernel)
+    if (std::function<void()> ending = kernel->ending()) at_end.push_back(std::move(ending));
   bool has_end = !at_end.empty();
   auto end = [all = std::move(at_end)] {
     for (const std::function<void()> &each : all) each();

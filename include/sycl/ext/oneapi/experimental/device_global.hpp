@@ -199,11 +199,13 @@ struct global_access {
 
 SYCL_TO_GLOBAL void handler::memcpy(ext::oneapi::experimental::device_global<T, P> &to,
                                     const void *from, std::size_t size, std::size_t offset) {
+  refuse_in_graph("a copy to a device_global");
   memcpy(detail::global_access::bytes(to, *queue, size, offset), from, size);
 }
 SYCL_FROM_GLOBAL void handler::memcpy(void *to,
                                       const ext::oneapi::experimental::device_global<T, P> &from,
                                       std::size_t size, std::size_t offset) {
+  refuse_in_graph("a copy from a device_global");
   memcpy(to, detail::global_access::bytes(from, *queue, size, offset), size);
 }
 SYCL_TO_GLOBAL void handler::copy(const std::remove_all_extents_t<T> *from,

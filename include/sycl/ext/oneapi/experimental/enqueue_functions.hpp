@@ -62,9 +62,6 @@ struct launch_parts {
   }
 };
 
-template <typename T>
-using if_submits = std::enable_if_t<std::is_invocable_v<T &, handler &>, int>;
-
 } // namespace detail
 
 namespace ext::oneapi::experimental {
