@@ -53,7 +53,8 @@ template <typename To, rounding_mode Mode, typename From> constexpr To convert(F
   } else if constexpr (is_floating<From> && std::is_integral_v<To>) {
     using wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
     wide value = wide(from);
-    if constexpr (Mode == rounding_mode::rte) return saturate<To>(std::rint(value));
+    if constexpr (Mode == rounding_mode::rte || Mode == rounding_mode::automatic)
+      return saturate<To>(std::rint(value)); /* 4.14.2.2: of floating-point elements */
     if constexpr (Mode == rounding_mode::rtp) return saturate<To>(std::ceil(value));
     if constexpr (Mode == rounding_mode::rtn) return saturate<To>(std::floor(value));
     return saturate<To>(value);

@@ -63,7 +63,10 @@ void vectors() {
   sycl::float8 wide(v, sycl::float2(5), 6, 7.5f);
   EXPECT(wide.s5() == 5 && wide.s7() == 7.5f);
   EXPECT((wide.convert<int, sycl::rounding_mode::rtp>().s7() == 8));
-  EXPECT((wide.convert<int>().s7() == 7));
+  EXPECT((wide.convert<int, sycl::rounding_mode::rtz>().s7() == 7));
+  EXPECT((wide.convert<int>().s7() == 8)); // automatic: to nearest, of floating-point elements
+  EXPECT((sycl::float2(2.3f, 6.5f).convert<int>()[0] == 2));
+  EXPECT((sycl::float2(2.3f, 6.5f).convert<int>()[1] == 6)); // and to even
   EXPECT(sycl::float2(1, 2).as<sycl::vec<int, 2>>()[0] == 0x3f800000);
   float memory[6] = {0, 1, 2, 3, 4, 5};
   sycl::float2 pair;
