@@ -148,6 +148,13 @@ public:
     adopt_or_allocate(host, nullptr);
   }
 
+  /* Of no data: it would be a pointer to either, or to a shared one. */
+  buffer(std::nullptr_t, const range<Dimensions> &size, const property_list &properties = {})
+      : buffer(size, AllocatorT(), properties) {}
+  buffer(std::nullptr_t, const range<Dimensions> &size, AllocatorT allocator,
+         const property_list &properties = {})
+      : buffer(size, allocator, properties) {}
+
   /* Constant data is copied: commands may write to the buffer, not to it. */
   buffer(const plain *host, const range<Dimensions> &size, const property_list &properties = {})
       : buffer(host, size, AllocatorT(), properties) {}

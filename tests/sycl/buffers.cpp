@@ -121,6 +121,10 @@ void write_back() {
   EXPECT(held[2] == 5);
   { // a buffer of no elements, and one that nobody uses
     sycl::buffer<int> none{sycl::range(0)};
+    sycl::buffer<int> of_nothing{nullptr, sycl::range(0)}, room(nullptr, sycl::range(3));
+    EXPECT(of_nothing.size() == 0 && room.size() == 3);
+    sycl::host_accessor into(room); // it has memory
+    into[2] = 1;
     sycl::buffer<double, 2> unused{sycl::range(3, 4)};
     EXPECT(none.size() == 0 && unused.byte_size() == 96);
     add(none);
