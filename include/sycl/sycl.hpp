@@ -46,6 +46,7 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+#include "ext/oneapi/bfloat16.hpp"
 #include "ext/oneapi/experimental/device_global.hpp"
 #include "ext/oneapi/experimental/enqueue_functions.hpp"
 #include "ext/oneapi/experimental/graph.hpp"
