@@ -10,6 +10,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "bit_cast.hpp"
 #include "half.hpp"
 #include "marray.hpp"
 #include "multi_ptr.hpp"
@@ -95,6 +96,8 @@ using if_same_plain = std::enable_if_t<std::is_same_v<plain_type<A>, plain_type<
 template <typename T> decltype(auto) at(const T &value, [[maybe_unused]] std::size_t i) {
   if constexpr (shape<T>::compound)
     return value[int(i)];
+  else if constexpr (std::is_class_v<T> && !is_number<T>)
+    return static_cast<element_type<T>>(value); /* what it converts to may convert once more */
   else
     return value;
 }
@@ -108,7 +111,7 @@ template <typename Like, typename F, typename... Args> auto each(F f, const Args
     for (std::size_t i = 0; i < plain::size(); i++) r[int(i)] = f(at(args, i)...);
     return r;
   } else {
-    return f(args...);
+    return f(at(args, 0)...);
   }
 }
 
@@ -394,6 +397,43 @@ auto divide(const A &a, const B &b) {
 }
 } // namespace native
 namespace half_precision = native;
+
+/* NaN with a code (4.17.5): of a floating-point type of the code's size. */
+namespace detail {
+inline half nan_of(std::uint16_t code) { return half_from_bits(std::uint16_t(code | 0x7e00)); }
+inline float nan_of(std::uint32_t code) {
+  return bit_cast<float>(code | std::uint32_t(0x7fc00000));
+}
+inline double nan_of(std::uint64_t code) {
+  return bit_cast<double>(code | std::uint64_t(0x7ff8) << 48);
+}
+template <typename T>
+using code_of_size =
+    std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+template <typename T>
+using if_codes = std::enable_if_t<shape<std::decay_t<T>>::compound &&
+                                      std::is_unsigned_v<element_type<T>> &&
+                                      sizeof(element_type<T>) >= 2,
+                                  int>;
+} // namespace detail
+
+inline half nan(unsigned short code) {
+  return detail::nan_of(std::uint16_t(code));
+}
+inline float nan(unsigned code) {
+  return detail::nan_of(std::uint32_t(code));
+}
+inline double nan(unsigned long code) {
+  return detail::nan_of(std::uint64_t(code));
+}
+inline double nan(unsigned long long code) {
+  return detail::nan_of(std::uint64_t(code));
+}
+template <typename A, detail::if_codes<A> = 0> auto nan(const A &codes) {
+  using T = detail::code_of_size<detail::element_type<A>>;
+  return detail::each<A>([](T code) { return detail::nan_of(code); }, codes);
+}
 
 } // namespace sycl
 

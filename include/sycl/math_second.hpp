@@ -45,50 +45,86 @@ inline half fraction(half x, half &whole) {
 
 } // namespace detail
 
-template <typename A, typename P, detail::if_float<A> = 0> auto fract(const A &a, P whole) {
-  return detail::with_second([](auto x, auto &y) { return detail::fraction(x, y); }, a, whole);
-}
+namespace detail {
 
-template <typename A, typename P, detail::if_float<A> = 0> auto modf(const A &a, P whole) {
-  using E = detail::element_type<A>;
-  return detail::with_second(
+template <typename A, typename P> auto fract(const A &a, P whole) {
+  return with_second([](auto x, auto &y) { return fraction(x, y); }, a, whole);
+}
+template <typename A, typename P> auto modf(const A &a, P whole) {
+  using E = element_type<A>;
+  return with_second(
       [](E x, E &y) {
-        detail::computed<E> part, rest = std::modf(detail::computed<E>(x), &part);
+        computed<E> part, rest = std::modf(computed<E>(x), &part);
         y = E(part);
         return E(rest);
       },
       a, whole);
 }
-
-template <typename A, typename P, detail::if_float<A> = 0> auto frexp(const A &a, P exponent) {
-  using E = detail::element_type<A>;
-  return detail::with_second([](E x, int &y) { return E(std::frexp(detail::computed<E>(x), &y)); },
-                             a, exponent);
+template <typename A, typename P> auto frexp(const A &a, P exponent) {
+  using E = element_type<A>;
+  return with_second([](E x, int &y) { return E(std::frexp(computed<E>(x), &y)); }, a, exponent);
 }
-
-template <typename A, typename P, detail::if_float<A> = 0> auto lgamma_r(const A &a, P sign) {
-  using E = detail::element_type<A>;
-  return detail::with_second(
-      [](E x, int &y) { return E(detail::log_gamma(detail::computed<E>(x), y)); }, a, sign);
+template <typename A, typename P> auto lgamma_r(const A &a, P sign) {
+  using E = element_type<A>;
+  return with_second([](E x, int &y) { return E(log_gamma(computed<E>(x), y)); }, a, sign);
 }
-
-template <typename A, typename P, detail::if_float<A> = 0>
-auto remquo(const A &a, const A &b, P quotient) {
-  using E = detail::element_type<A>;
-  using T = detail::computed<E>;
-  return detail::with_second([](E x, E d, int &y) { return E(std::remquo(T(x), T(d), &y)); }, a,
-                             quotient, b);
+template <typename A, typename P> auto remquo(const A &a, const plain_type<A> &b, P quotient) {
+  using E = element_type<A>;
+  using T = computed<E>;
+  return with_second([](E x, E d, int &y) { return E(std::remquo(T(x), T(d), &y)); }, a, quotient,
+                     b);
 }
-
-template <typename A, typename P, detail::if_float<A> = 0> auto sincos(const A &a, P cosine) {
-  using E = detail::element_type<A>;
-  using T = detail::computed<E>;
-  return detail::with_second(
+template <typename A, typename P> auto sincos(const A &a, P cosine) {
+  using E = element_type<A>;
+  using T = computed<E>;
+  return with_second(
       [](E x, E &y) {
         y = E(std::cos(T(x)));
         return E(std::sin(T(x)));
       },
       a, cosine);
+}
+
+template <typename T>
+using if_floats =
+    std::enable_if_t<shape<std::decay_t<T>>::compound && is_floating<element_type<T>>, int>;
+
+} // namespace detail
+
+/* As 4.17.5 has them: templates of the pointer for each scalar, of the operands too for all else.
+ */
+#define SYCL_SECOND_OF(name, type)                                                                 \
+  template <typename P> type name(type a, P second) {                                              \
+    return detail::name(a, second);                                                                \
+  }
+#define SYCL_SECOND(name)                                                                          \
+  SYCL_SECOND_OF(name, half)                                                                       \
+  SYCL_SECOND_OF(name, float)                                                                      \
+  SYCL_SECOND_OF(name, double)                                                                     \
+  template <typename A, typename P, detail::if_floats<A> = 0> auto name(const A &a, P second) {    \
+    return detail::name(detail::plain_type<A>(a), second);                                         \
+  }
+SYCL_SECOND(fract)
+SYCL_SECOND(frexp)
+SYCL_SECOND(lgamma_r)
+SYCL_SECOND(modf)
+SYCL_SECOND(sincos)
+#undef SYCL_SECOND
+#undef SYCL_SECOND_OF
+
+#define SYCL_REMQUO(type)                                                                          \
+  template <typename P> type remquo(type a, type b, P quotient) {                                  \
+    return detail::remquo(a, b, quotient);                                                         \
+  }
+SYCL_REMQUO(half)
+SYCL_REMQUO(float)
+SYCL_REMQUO(double)
+#undef SYCL_REMQUO
+template <typename A, typename B, typename P, detail::if_floats<A> = 0,
+          detail::if_same_plain<A, B> = 0>
+auto remquo(const A &a, const B &b, P quotient) {
+  using plain = detail::plain_type<A>;
+  return detail::remquo(plain(a), plain(b), quotient);
 }
 
 } // namespace sycl

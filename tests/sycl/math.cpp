@@ -60,6 +60,38 @@ void second_results() {
   auto pointer = sycl::address_space_cast<sycl::access::address_space::private_space,
                                           sycl::access::decorated::no>(&half_cosine);
   EXPECT(sycl::sincos(half(0), pointer) == half(0) && half_cosine == half(1));
+  // Programs may name the template's arguments: the pointer's type, before it those of vectors.
+  EXPECT(sycl::modf<float *>(2.5f, &whole) == 0.5f && whole == 2);
+  EXPECT(sycl::remquo<int *>(7.0f, 2.0f, &quotient) == -1);
+  EXPECT((sycl::modf<float4, float4 *>(float4(3.5f), &rounded)[2]) == 0.5f && rounded[2] == 3);
+  int4 quotients;
+  EXPECT((sycl::remquo<float4, float4, int4 *>(float4(7), float4(2), &quotients)[3]) == -1);
+  EXPECT(sycl::remquo(float4(7).swizzle<3, 2, 1, 0>(), float4(2), &quotients)[0] == -1);
+}
+
+// What converts to a number is one; a half may convert to float on the way.
+template <typename T> struct converts {
+  T value;
+  operator T() const { return value; }
+};
+void converted() {
+  EXPECT(sycl::sqrt(converts<half>{4}) == half(2) && sycl::floor(converts<double>{1.5}) == 1);
+  EXPECT(sycl::fmax(converts<float>{1}, converts<float>{2}) == 2);
+  static_assert(std::is_same_v<decltype(sycl::acos(converts<half>{0})), half>);
+}
+
+void nans() {
+  static_assert(std::is_same_v<decltype(sycl::nan(1u)), float> &&
+                std::is_same_v<decltype(sycl::nan(1ul)), double> &&
+                std::is_same_v<decltype(sycl::nan((unsigned short)1)), half>);
+  EXPECT(std::isnan(sycl::nan(0u)) && std::isnan(sycl::nan(~0ul)) &&
+         std::isnan(float(sycl::nan((unsigned short)0))));
+  EXPECT((sycl::bit_cast<std::uint32_t>(sycl::nan(5u)) & 0x3fffff) == 5);
+  auto list = sycl::nan(sycl::vec<std::uint64_t, 2>(3, 4));
+  static_assert(std::is_same_v<decltype(list), sycl::double2>);
+  EXPECT(std::isnan(list[0]) && (sycl::bit_cast<std::uint64_t>(list[1]) & 7) == 4);
+  auto array = sycl::nan(sycl::marray<std::uint16_t, 3>(1, 2, 3));
+  static_assert(std::is_same_v<decltype(array), sycl::marray<half, 3>>);
 }
 
 // Each against 64-bit arithmetic, over the corners of 8-bit numbers.
@@ -120,6 +152,8 @@ int main() {
   relations();
   selections();
   second_results();
+  converted();
+  nans();
   integers();
   others();
   pi_functions<float>();
