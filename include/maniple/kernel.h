@@ -45,6 +45,7 @@ enum mpl_record_flags {
   MPL_RECORD_ROWS_FIRST = 8, /* messages have the fastest dimension last, as SYCL has */
   MPL_RECORD_ONE_GROUP = 16, /* all its work-items may wait for each other (SYCL's root_group) */
   MPL_RECORD_COUNTS_TURNS = 32, /* set by the compiler: loops around collectives count iterations */
+  MPL_RECORD_NO_DEVICE = 64, /* set by the compiler: it requires what no device has */
 };
 
 /* Also set by the compiler: the size of sub-groups, if it calls their functions, in the bits from

@@ -109,6 +109,11 @@ class handler {
 
   inline void set_constants(detail::block &, const void *kernel_type) const;
 
+  template <bool Never> static void check_supported(const mpl_kernel_record &record) {
+    if (Never || record.flags & MPL_RECORD_NO_DEVICE)
+      detail::fail(errc::kernel_not_supported, "a kernel requires what the device does not have");
+  }
+
   template <typename Kernel, typename Name, mpl_kernel_record &Record, int D>
   void set_kernel(std::unique_ptr<Kernel> made, const range<D> &global, const range<D> &local,
                   const id<D> &offset) {
@@ -116,8 +121,7 @@ class handler {
     type = detail::node_type::kernel;
     detail::kernel_registration<Name, Record>::launched();
     set_constants(*made, detail::type_key<Name>());
-    if constexpr (!detail::required<decltype(made->function)>::value.any_device)
-      detail::fail(errc::kernel_not_supported, "a kernel has aspects that the device has not");
+    check_supported<!detail::required<decltype(made->function)>::value.any_device>(Record);
     made->errors = queue->errors;
     made->record = &Record;
     made->instances = queue->instances();
@@ -171,6 +175,7 @@ class handler {
     using kernel = detail::range_kernel<name, D, F>;
     check_no_local(function);
 #ifdef __MANIPLE__
+    check_supported<false>(detail::item_record<kernel, D>);
     if (detail::item_record<kernel, D>.group ||
         (detail::item_record<kernel, D>.filter && mpl_is_checked())) {
       set_kernel<kernel, name, detail::item_record<kernel, D>>(

@@ -147,6 +147,7 @@ template <typename T> bool same_set(const std::vector<T> &a, const std::vector<T
 inline bool is_compatible(const std::vector<kernel_id> &ids, const device &device) {
   for (const kernel_id &id : ids) {
     const mpl_kernel_record *record = id.entry->record.load(std::memory_order_acquire);
+    if (record->flags & MPL_RECORD_NO_DEVICE) return false;
     std::size_t items = 1;
     for (std::uint32_t size : record->reqd_local) items *= size ? size : 1;
     if (items > device.about().max_work_group_size) return false;

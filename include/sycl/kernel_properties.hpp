@@ -184,8 +184,8 @@ struct required<
 };
 
 #ifdef __MANIPLE__
-/* Kernels with [[sycl::reqd_work_group_size(...)]] and [[sycl::reqd_sub_group_size(...)]] begin
- * with a call of these (src/compiler/front_end/attributes.cpp). */
+/* Functions with [[sycl::reqd_work_group_size(...)]], [[sycl::reqd_sub_group_size(...)]] and
+ * [[sycl::device_has(...)]] begin with a call of these (src/compiler/front_end/attributes.cpp). */
 template <std::size_t... Sizes>
 [[clang::annotate("maniple.reqd_work_group_size", Sizes...)]] constexpr void
 reqd_work_group_size() {
@@ -196,6 +196,9 @@ template <std::uint32_t Size>
 [[clang::annotate("maniple.reqd_sub_group_size", Size)]] constexpr void reqd_sub_group_size() {
   static_assert(Size > 0, "reqd_sub_group_size is not 0");
 }
+template <aspect... Aspects>
+[[clang::annotate("maniple.device_has", (... && any_device_has_v<Aspects>))]] constexpr void
+device_has() {}
 #endif
 
 /* A function object and the properties that stood beside it. */

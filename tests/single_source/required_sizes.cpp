@@ -1,4 +1,4 @@
-// [[sycl::reqd_work_group_size]] and [[sycl::reqd_sub_group_size]] wherever they may stand:
+// [[sycl::reqd_work_group_size]], [[sycl::reqd_sub_group_size]] and [[sycl::device_has]] wherever they may stand:
 // sub-groups have that size, another group size is refused, and the kernel's queries tell.
 #include "../sycl/check.hpp"
 
@@ -104,6 +104,50 @@ void others(sycl::queue &q, int *p) {
          }) == errc::kernel_not_supported);
 }
 
+[[sycl::device_has(sycl::aspect::accelerator)]] int of_accelerators(int x) {
+  return x + 1;
+}
+
+// Aspects: a kernel that requires one that no device has is in no bundle, and not launched.
+class on_gpus;
+class on_cpus;
+class on_any;
+class on_accelerators;
+class too_large;
+void aspects(sycl::queue &q, int *p) {
+  using sycl::aspect;
+  auto on = [&](auto name, auto kernel) {
+    return test::code_of([&] {
+      q.parallel_for<std::remove_pointer_t<decltype(name)>>(nd_range<1>(64, 32), kernel).wait();
+    });
+  };
+  p[5] = 0;
+  EXPECT(on((on_gpus *)nullptr, [=](nd_item<1> it) [[sycl::device_has(aspect::gpu)]] {
+           p[it.get_global_id(0)] = 1;
+         }) == errc::kernel_not_supported);
+  EXPECT(on((on_accelerators *)nullptr, [=](nd_item<1> it) {
+           p[it.get_global_id(0)] = of_accelerators(1);
+         }) == errc::kernel_not_supported);
+  EXPECT(p[5] == 0);
+  EXPECT(on((on_cpus *)nullptr, [=](nd_item<1> it) [[sycl::device_has(aspect::cpu, aspect::fp64)]] {
+           p[it.get_global_id(0)] = 2;
+         }) == errc::success && p[5] == 2);
+  EXPECT(on((on_any *)nullptr, [=](nd_item<1> it) [[sycl::device_has()]] {
+           p[it.get_global_id(0)] = 3;
+         }) == errc::success && p[5] == 3);
+  EXPECT(test::code_of([&] {
+           q.parallel_for<too_large>(64, [=](sycl::item<1> i)
+                                             [[sycl::reqd_work_group_size(~0ul)]] { p[i] = 5; });
+         }) == errc::kernel_not_supported && p[5] == 3);
+  EXPECT(!sycl::is_compatible<on_gpus>(q.get_device()) &&
+         !sycl::is_compatible<on_accelerators>(q.get_device()) &&
+         !sycl::is_compatible<too_large>(q.get_device()) &&
+         sycl::is_compatible<on_cpus>(q.get_device()) &&
+         sycl::is_compatible<on_any>(q.get_device()));
+  EXPECT(!sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context())
+              .has_kernel<on_gpus>());
+}
+
 } // namespace
 
 int main() {
@@ -114,6 +158,7 @@ int main() {
   sub_groups<32>(q, p);
   sub_groups<64>(q, p);
   others(q, p);
+  aspects(q, p);
   sycl::free(p, q);
   return test::result();
 }

@@ -1,4 +1,5 @@
-// [[sycl::reqd_work_group_size(...)]] and [[sycl::reqd_sub_group_size(...)]], which clang drops.
+// [[sycl::reqd_work_group_size(...)]], [[sycl::reqd_sub_group_size(...)]] and
+// [[sycl::device_has(...)]], which clang drops.
 //
 // Behind the parameters of a lambda, where SYCL has them, clang keeps no attribute that it does not
 // know and asks no plugin.  So this plugin watches the tokens: where the body of a function with
@@ -75,8 +76,8 @@ class Watcher {
                        is(attribute[1], "sycl") && attribute[2].is(tok::colon);
     int open = 0;
     for (size_t i = 0; i + 1 < attribute.size(); i++) {
-      bool ours =
-          is(attribute[i], "reqd_work_group_size") || is(attribute[i], "reqd_sub_group_size");
+      bool ours = is(attribute[i], "reqd_work_group_size") ||
+                  is(attribute[i], "reqd_sub_group_size") || is(attribute[i], "device_has");
       bool of_sycl = all_of_sycl || (i >= 2 && attribute[i - 1].is(tok::coloncolon) &&
                                      is(attribute[i - 2], "sycl"));
       if (ours && of_sycl && !open && attribute[i + 1].is(tok::l_paren)) want(i);
@@ -158,4 +159,4 @@ class Action : public PluginASTAction {
 } // namespace
 
 static FrontendPluginRegistry::Add<Action> registration("maniple",
-                                                        "required sizes of SYCL kernels");
+                                                        "what SYCL kernels require");

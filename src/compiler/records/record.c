@@ -202,12 +202,13 @@ void mpl_records_set_counting(LLVMModuleRef module, struct mpl_records *records)
 
 bool mpl_record_set_required(LLVMModuleRef module, const struct mpl_record *record) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-  struct field fields[4] = {
-      {OFFSET(reqd_sub_group), LLVMConstInt(i64, record->reqd_sub_group, false)}};
+  struct field fields[5] = {
+      {OFFSET(reqd_sub_group), LLVMConstInt(i64, record->reqd_sub_group, false)},
+      {OFFSET(flags), LLVMConstInt(i64, record->flags, false)}};
   for (unsigned d = 0; d < 3; d++)
-    fields[d + 1] = (struct field){OFFSET(reqd_local) + d * sizeof(uint32_t),
+    fields[d + 2] = (struct field){OFFSET(reqd_local) + d * sizeof(uint32_t),
                                    LLVMConstInt(i64, record->reqd_local[d], false)};
-  return set_fields(module, record, fields, 4);
+  return set_fields(module, record, fields, 5);
 }
 
 bool mpl_record_set_local_size(LLVMModuleRef module, const struct mpl_record *record,

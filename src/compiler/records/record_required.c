@@ -1,8 +1,8 @@
-/* [[sycl::reqd_work_group_size(...)]] and [[sycl::reqd_sub_group_size(...)]].
+/* [[sycl::reqd_work_group_size(...)]], [[sycl::reqd_sub_group_size(...)]], [[sycl::device_has(...)]].
  *
  * attributes.cpp has put a call into the body of each function with such an attribute, of an empty
- * function whose annotation has the sizes (include/sycl/kernel_properties.hpp).  A kernel has the
- * sizes that are asked for in what it calls. */
+ * function whose annotation has the sizes, or whether there is such a device
+ * (include/sycl/kernel_properties.hpp).  A kernel requires what it calls does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +21,15 @@ struct search {
 
 static const char work_group[] = "maniple.reqd_work_group_size";
 static const char sub_group[] = "maniple.reqd_sub_group_size";
+static const char device_has[] = "maniple.device_has";
 
 static void find_entries(struct search *s, LLVMModuleRef module) {
   unsigned count;
   s->annotations = mpl_annotations(module, &count);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetAggregateElement(s->annotations, i);
-    if (mpl_annotation_is(entry, work_group) || mpl_annotation_is(entry, sub_group))
+    if (mpl_annotation_is(entry, work_group) || mpl_annotation_is(entry, sub_group) ||
+        mpl_annotation_is(entry, device_has))
       mpl_map_set(&s->entries, mpl_annotated(entry), i + 1);
   }
 }
@@ -38,9 +40,14 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
   unsigned count = list ? LLVMCountStructElementTypes(LLVMTypeOf(list)) : 0;
   uint32_t sizes[3] = {1, 1, 1};
   if (!count || count > 3) return;
-  for (unsigned i = 0; i < count; i++) /* the last one is dimension 0 */
-    sizes[count - 1 - i] = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetAggregateElement(list, i));
-  if (mpl_annotation_is(entry, sub_group))
+  for (unsigned i = 0; i < count; i++) { /* the last one is dimension 0 */
+    uint64_t size = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(list, i));
+    sizes[count - 1 - i] = (uint32_t)size;
+    if (size > UINT32_MAX) record->flags |= MPL_RECORD_NO_DEVICE;
+  }
+  if (mpl_annotation_is(entry, device_has))
+    record->flags |= sizes[0] ? 0 : MPL_RECORD_NO_DEVICE;
+  else if (mpl_annotation_is(entry, sub_group))
     record->reqd_sub_group = sizes[0];
   else if (record->flags & MPL_RECORD_EVEN) /* a plain range has no groups */
     memcpy(record->reqd_local, sizes, sizeof sizes);
