@@ -2,6 +2,8 @@
 // Without SYCL's header, which takes a compiler long.
 #include <maniple/kernel.h>
 
+#include <functional>
+
 #define KERNEL(name)                                                                               \
   static void name(void *);                                                                        \
   MPL_KERNEL_RECORD mpl_kernel_record name##_record = {                                            \
@@ -14,6 +16,7 @@ struct shape {
 };
 struct args {
   int *x;
+  const std::function<int(int)> *wrapped;
   int (*const *functions)(int);
   const shape *shapes;
 };
@@ -46,4 +49,21 @@ KERNEL(throws) {
 }
 KERNEL(recursive) {
   of(block).x[mpl_get_global_id(0)] = counted(5);
+}
+// In a header of the library: the line that leads there is said.
+static int call(const std::function<int(int)> &f) {
+  return f(1); // it calls a function
+}
+KERNEL(by_library) {
+  of(block).x[mpl_get_global_id(0)] = call(*of(block).wrapped);
+}
+KERNEL(jumps) {
+  size_t i = mpl_get_global_id(0);
+  const void *const places[] = {&&first, &&second};
+  goto *places[i % 2]; // it jumps to the address of a label
+first:
+  of(block).x[i] = 1;
+  return;
+second:
+  of(block).x[i] = 2;
 }

@@ -39,12 +39,35 @@
 
 using namespace llvm;
 
+// Of headers that are not the program's: the C++ library's, SYCL's and ours.
+static bool is_of_library(const DILocation *at) {
+  StringRef file = at->getFilename();
+  return file.starts_with("/usr/") || file.contains("include/sycl/") || file.contains("include/maniple/") ||
+         file.contains("include/c++/");
+}
+
+// The first place outside of such headers on the way from an instruction to the kernel; null if there is none.
+static const DILocation *place_in_program(const Instruction *from) {
+  SmallVector<const Instruction *, 16> calls{from};
+  SmallPtrSet<const Function *, 16> seen;
+  for (size_t i = 0; i < calls.size(); i++) {
+    for (const DILocation *at = calls[i]->getDebugLoc(); at; at = at->getInlinedAt())
+      if (!is_of_library(at)) return at;
+    const Function *function = calls[i]->getFunction();
+    if (!seen.insert(function).second) continue;
+    for (const User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == function) calls.push_back(call);
+  }
+  return nullptr;
+}
+
 // Not through LLVM's diagnostics: clang then looks for the file, and a program given as text has none.
 void mpl_ir_say(LLVMValueRef where, const char *word, const char *message) {
   auto *instruction = dyn_cast<Instruction>(unwrap(where));
   Function *function = instruction ? instruction->getFunction() : dyn_cast<Function>(unwrap(where));
   if (instruction && instruction->getDebugLoc()) {
-    const DILocation *at = instruction->getDebugLoc();
+    const DILocation *at = place_in_program(instruction);
+    if (!at) at = instruction->getDebugLoc();
     errs() << at->getFilename() << ':' << at->getLine() << ':' << at->getColumn() << ": ";
   } else if (function && function->getSubprogram()) {
     errs() << function->getSubprogram()->getFilename() << ':' << function->getSubprogram()->getLine() << ": ";

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 /* Prints a message behind a word, "error" or "warning", in clang's form, at an instruction's source
- * line, or at its function's if it has none. */
+ * line, or at its function's if it has none.  Of an instruction in a header of the C++ library or
+ * of SYCL it is the program's line that leads to it. */
 void mpl_ir_say(LLVMValueRef where, const char *word, const char *message);
 
 /* Splits a block before an instruction; returns the new second half. */

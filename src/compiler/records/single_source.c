@@ -113,12 +113,23 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
   }
 }
 
+/* All such jumps of a function are one instruction, which no line has: a branch that leads to it. */
+static LLVMValueRef jump_in_source(LLVMBasicBlockRef block) {
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+  if (LLVMGetDebugLocLine(jump)) return jump;
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+  while (use && !(LLVMIsABranchInst(LLVMGetUser(use)) && LLVMGetDebugLocLine(LLVMGetUser(use))))
+    use = LLVMGetNextUse(use);
+  return use ? LLVMGetUser(use) : jump;
+}
+
 /* Labels have addresses in the host's functions, and no others: in a copy they would lead back. */
-static bool jumps_to_addresses(LLVMModuleRef copy) {
+static LLVMValueRef jump_to_address(LLVMModuleRef copy) {
   MPL_EACH_FUNCTION(f, copy)
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-    if (LLVMIsAIndirectBrInst(LLVMGetBasicBlockTerminator(b))) return true;
-  return false;
+    if (LLVMIsAIndirectBrInst(LLVMGetBasicBlockTerminator(b)))
+      return jump_in_source(b);
+  return NULL;
 }
 
 /* Only the checking engine wants to know them. */
@@ -133,10 +144,10 @@ static void leave_out_scopes(LLVMModuleRef copy) {
 
 /* What is wrong with all of the kernels that are compiled together. */
 static void refuse(const struct mpl_records *records, bool filters, char why[1024],
-                   const char *what) {
+                   const char *what, LLVMValueRef where) {
   strcpy(why, what);
   if (records->count == 1 && !filters)
-    mpl_say_fibres(records->list[0].item, records->list[0].name, what);
+    mpl_say_fibres(where ? where : records->list[0].item, records->list[0].name, what);
 }
 
 /* False, with the reason in `why`, if one of the kernels cannot be compiled; nothing is changed
@@ -148,14 +159,15 @@ static bool compile(struct mpl_extract *part, const struct mpl_records *records,
   uint32_t level = mpl_choose_instruction_set(copy);
   struct results results = {records, mpl_allocate(records->count, sizeof *results.list),
                             filters ? level >> MPL_RECORD_LEVEL_SHIFT : level, filters};
-  bool good = !jumps_to_addresses(copy);
+  LLVMValueRef jump = jump_to_address(copy);
+  bool good = !jump;
   if (good)
     good = mpl_run_record_passes(copy, records, filters, why, take_kernels, &results);
   else
-    refuse(records, filters, why, "it jumps to the address of a label");
+    refuse(records, filters, why, "it jumps to the address of a label", jump);
   if (good) {
     good = mpl_ir_link(part->host, copy);
-    if (!good) refuse(records, filters, why, "it cannot be linked");
+    if (!good) refuse(records, filters, why, "it cannot be linked", NULL);
   } else {
     LLVMDisposeModule(copy);
   }

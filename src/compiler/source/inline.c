@@ -117,10 +117,11 @@ static LLVMValueRef recursive_call(struct walk *walk, LLVMValueRef function) {
 static void say_recursion(struct walk *walk, LLVMValueRef call, const struct mpl_ir_kernel *out) {
   char text[1024], kernel[256] = "";
   if (out) snprintf(kernel, sizeof kernel, "kernel '%.200s' is left out: ", out->name);
+  char *name = mpl_ir_demangle(LLVMGetValueName(LLVMGetCalledValue(call)));
   snprintf(text, sizeof text,
-           "%srecursion: '%.500s' calls itself and a group or work-item function; OpenCL C has no "
-           "recursion, use a loop",
-           kernel, LLVMGetValueName(LLVMGetCalledValue(call)));
+           "%srecursion: '%.500s' calls itself and a group or work-item function%s", kernel, name,
+           walk->ir->records ? "" : "; OpenCL C has no recursion, use a loop");
+  LLVMDisposeMessage(name);
   if (out)
     mpl_ir_say(call, "warning", text);
   else
