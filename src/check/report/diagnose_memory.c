@@ -68,10 +68,16 @@ static void note_atomics(struct mpl_report *report, const struct mpl_run *run,
                   same_group ? "memory_scope_work_group" : "memory_scope_device");
 }
 
+/* The last that it combined were values of its sub-group. */
+static bool combined_sub_group(const struct mpl_run *run, uint32_t item) {
+  const struct mpl_function *left = run->items[item].left;
+  return left && left->flags & MPL_FUNCTION_SUB_GROUP && *left->type;
+}
+
 /* What might have ordered them, and did not. */
 static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
                          enum mpl_memory_kind kind, struct mpl_record own,
-                         struct mpl_record other) {
+                         struct mpl_record other, bool both_write) {
   const struct mpl_order *order = &run->memory->order[kind];
   note_atomics(report, run, own, other);
   if (mpl_access_is_volatile(own.access) && mpl_access_is_volatile(other.access))
@@ -104,6 +110,12 @@ static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
         "they are in one sub-group (of %u), which does not order them either: no device "
         "has to run it in lock-step",
         run->sub_group_size);
+  else if (both_write && combined_sub_group(run, own.item) && combined_sub_group(run, other.item))
+    mpl_report_note(report, NULL,
+                    "they are in two sub-groups (of %u): '%s' combines values of one, and the "
+                    "work-group has %llu work-items",
+                    run->sub_group_size, run->items[own.item].left->name,
+                    (unsigned long long)run->count);
 }
 
 /* The message stands at a write, whichever was first: so it is one for both orders. */
@@ -122,7 +134,7 @@ void mpl_diagnose_race(const struct mpl_run *run, enum mpl_memory_kind kind, str
   mpl_say_where(report, run, &run->work);
   mpl_report_note(report, &at, "%s %s%s here", b.bytes, rival_writes ? "writes" : "reads",
                   atomically(rival));
-  note_reasons(report, run, kind, own, other);
+  note_reasons(report, run, kind, own, other, writes && other_writes);
   mpl_report_end(report);
 }
 
