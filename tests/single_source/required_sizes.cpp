@@ -139,6 +139,10 @@ void aspects(sycl::queue &q, int *p) {
            q.parallel_for<too_large>(64, [=](sycl::item<1> i)
                                              [[sycl::reqd_work_group_size(~0ul)]] { p[i] = 5; });
          }) == errc::kernel_not_supported && p[5] == 3);
+  EXPECT(test::code_of([&] {
+           q.parallel_for(64, [=](sycl::item<1> i)
+                                  [[sycl::reqd_work_group_size(4294967295)]] { p[i] = 5; });
+         }) == errc::kernel_not_supported && p[5] == 3);
   EXPECT(!sycl::is_compatible<on_gpus>(q.get_device()) &&
          !sycl::is_compatible<on_accelerators>(q.get_device()) &&
          !sycl::is_compatible<too_large>(q.get_device()) &&

@@ -43,7 +43,7 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
   for (unsigned i = 0; i < count; i++) { /* the last one is dimension 0 */
     uint64_t size = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(list, i));
     sizes[count - 1 - i] = (uint32_t)size;
-    if (size > UINT32_MAX) record->flags |= MPL_RECORD_NO_DEVICE;
+    if (size >= UINT32_MAX) record->flags |= MPL_RECORD_NO_DEVICE;
   }
   if (mpl_annotation_is(entry, device_has))
     record->flags |= sizes[0] ? 0 : MPL_RECORD_NO_DEVICE;
