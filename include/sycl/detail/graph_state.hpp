@@ -139,6 +139,14 @@ struct graph_commands {
   }
 };
 
+/* What handlers call of these when there is a graph: a program without graphs does not compile it.
+ */
+struct graph_hooks {
+  event (*record)(handler &, std::shared_ptr<graph>);
+  event (*run)(handler &);
+};
+inline std::atomic<const graph_hooks *> used_graphs{nullptr};
+
 } // namespace detail
 } // namespace sycl
 

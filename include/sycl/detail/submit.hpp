@@ -78,8 +78,8 @@ inline void handler::submit_host(decltype(mpl_submit_task) *submit, std::functio
  * another thread's command group comes before or after as a whole. */
 inline event handler::submit() {
   std::shared_ptr<detail::graph> recorded = queue->recorder.get();
-  if (recorded || !nodes.empty()) return detail::graph_commands::record(*this, std::move(recorded));
-  return graph ? detail::graph_commands::run(*this) : submit_now();
+  if (recorded || !nodes.empty()) return detail::used_graphs.load()->record(*this, std::move(recorded));
+  return graph ? detail::used_graphs.load()->run(*this) : submit_now();
 }
 
 inline event handler::submit_now() {

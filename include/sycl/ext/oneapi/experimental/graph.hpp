@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstddef>
-#include <fstream>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <string>
@@ -163,28 +163,30 @@ inline void command_graph<graph_state::modifiable>::print_graph(std::string path
       {"empty", "subgraph", "kernel", "memcpy", "memset", "memfill", "prefetch", "memadvise",
        "ext_oneapi_barrier", "host_task", "async_malloc", "async_free"}};
   lock_guard guard(state->lock);
-  std::ofstream to;
-  if (path.size() > 4 && path.compare(path.size() - 4, 4, ".dot") == 0) to.open(path);
-  if (!to) sycl::detail::fail(errc::invalid, "a graph is printed to a file NAME.dot");
   auto place = [&](const sycl::detail::node_ref &of) {
     std::size_t i = 0;
     while (state->nodes[i] != of) i++;
-    return i;
+    return "n" + std::to_string(i);
   };
-  to << "digraph graph_" << state->id << " {\n";
+  std::string text = "digraph graph_" + std::to_string(state->id) + " {\n";
   for (const auto &each : state->nodes) {
     const sycl::detail::kept_command &command = *each->command();
-    to << "  n" << place(each) << " [label=\"" << place(each) << ": " << names[int(command.type)];
-    if (command.kernel) to << "\\n" << command.kernel->record->name;
+    text += "  " + place(each) + " [label=\"" + place(each) + ": " + names[int(command.type)];
+    if (command.kernel) text += std::string("\\n") + command.kernel->record->name;
     for (std::uint32_t i = 0; verbose && i < command.launch.dims; i++)
-      to << (i ? " x " : "\\n") << command.launch.global[i];
-    if (verbose) to << "\\nbuffers: " << command.uses.size();
-    to << "\"];\n";
+      text += (i ? " x " : "\\n") + std::to_string(command.launch.global[i]);
+    if (verbose) text += "\\nbuffers: " + std::to_string(command.uses.size());
+    text += "\"];\n";
     for (const auto &before : each->before)
-      to << "  n" << place(before) << " -> n" << place(each) << ";\n";
+      text += "  " + place(before) + " -> " + place(each) + ";\n";
   }
-  to << "}\n";
-  if (!to.flush()) sycl::detail::fail(errc::invalid, "the file of a graph could not be written");
+  text += "}\n";
+  bool named = path.size() > 4 && path.compare(path.size() - 4, 4, ".dot") == 0;
+  std::FILE *to = named ? std::fopen(path.c_str(), "w") : nullptr;
+  if (!to) sycl::detail::fail(errc::invalid, "a graph is printed to a file NAME.dot");
+  bool written = std::fwrite(text.data(), 1, text.size(), to) == text.size();
+  if (std::fclose(to) || !written)
+    sycl::detail::fail(errc::invalid, "the file of a graph could not be written");
 }
 
 /* --- That are executed
