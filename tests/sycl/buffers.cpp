@@ -201,6 +201,9 @@ void placeholders(sycl::queue &q) {
     });
     sycl::accessor<int, 0> zero_dimensions;
     EXPECT(zero_dimensions.empty());
+    sycl::buffer<int> empty{sycl::range(0)}, one{sycl::range(1)};
+    sycl::accessor<int, 0> of_none(empty), of_one(one);
+    EXPECT(of_none.empty() && of_none.byte_size() == 0 && of_one.size() == 1);
     EXPECT(test::code_of([&] {
              q.submit([&](sycl::handler &h) { h.require(zero_dimensions); });
            }) == sycl::errc::accessor);

@@ -153,7 +153,7 @@ public:
 
   std::size_t size() const noexcept {
     if constexpr (D == 0)
-      return self().accessible();
+      return self().accessible() && self().box().size(); /* of a buffer without elements: none */
     else
       return self().accessible() ? self().box().size() : 0;
   }
