@@ -97,6 +97,9 @@ void conversions_of_arguments() {
 
 } // namespace
 
+static_assert(std::is_same_v<sycl::cl_half4, sycl::half4> &&
+              std::is_same_v<sycl::cl_uint16, sycl::uint16>);
+
 int main() {
   conversions();
   swizzles();

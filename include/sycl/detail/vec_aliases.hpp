@@ -36,6 +36,18 @@ SYCL_VEC_ALIASES(unsigned long long, ulonglong)
 SYCL_VEC_ALIASES(half, half)
 SYCL_VEC_ALIASES(float, float)
 SYCL_VEC_ALIASES(double, double)
+/* Of SYCL 1.2.1. */
+SYCL_VEC_ALIASES(std::int8_t, cl_char)
+SYCL_VEC_ALIASES(std::uint8_t, cl_uchar)
+SYCL_VEC_ALIASES(std::int16_t, cl_short)
+SYCL_VEC_ALIASES(std::uint16_t, cl_ushort)
+SYCL_VEC_ALIASES(std::int32_t, cl_int)
+SYCL_VEC_ALIASES(std::uint32_t, cl_uint)
+SYCL_VEC_ALIASES(std::int64_t, cl_long)
+SYCL_VEC_ALIASES(std::uint64_t, cl_ulong)
+SYCL_VEC_ALIASES(half, cl_half)
+SYCL_VEC_ALIASES(float, cl_float)
+SYCL_VEC_ALIASES(double, cl_double)
 #undef SYCL_VEC_ALIASES
 
 namespace opencl {
