@@ -12,9 +12,9 @@ using namespace llvm;
 
 namespace {
 const struct {
-  const char *pass, *of_all, *of_large;
+  const char *pass, *of[3];
 } kept[] = {
-#define MPL_LEFT_OUT(pass, of_all, of_large) {pass, of_all, of_large},
+#define MPL_LEFT_OUT(pass, of_all, of_widened, of_large) {pass, {of_all, of_widened, of_large}},
 #include "tables/left_out.def"
 };
 
@@ -22,11 +22,11 @@ const struct {
 struct Place {
   const void *key; // what counts its runs: the module, the function, or the loop's header
   const Module *module;
-  bool is_large;
+  unsigned column;
 };
 
 Place place_of(Any ir) {
-  if (const Module **module = any_cast<const Module *>(&ir)) return {*module, *module, false};
+  if (const Module **module = any_cast<const Module *>(&ir)) return {*module, *module, 0};
   const void *key = nullptr;
   const Function *function = nullptr;
   if (const Function **is = any_cast<const Function *>(&ir)) {
@@ -36,7 +36,8 @@ Place place_of(Any ir) {
     function = (*loop)->getHeader()->getParent();
   }
   if (!function) return {};
-  return {key, function->getParent(), function->hasFnAttribute(MPL_LARGE)};
+  unsigned column = function->hasFnAttribute(MPL_LARGE) ? 2 : function->hasFnAttribute(MPL_WIDENED);
+  return {key, function->getParent(), column};
 }
 
 // Kernels only, for this processor: what a program in C or C++ has besides them is as clang has it, and a
@@ -50,8 +51,8 @@ bool is_to_run(StringRef pass, Any ir) {
   for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
     if (pass != kept[k].pass) continue;
     Place at = place_of(ir);
-    if (!at.key || !(at.is_large || has_widened(at.module))) return true;
-    StringRef runs = at.is_large ? kept[k].of_large : kept[k].of_all;
+    if (!at.key || !(at.column == 2 || has_widened(at.module))) return true;
+    StringRef runs = kept[k].of[at.column];
     return runs[std::min(counts[{k, at.key}]++, runs.size() - 1)] == 'y';
   }
   return true;

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* An attribute of functions that LLVM has fewer passes for (tables/left_out.def). */
+/* Attributes of functions that LLVM has fewer passes for (tables/left_out.def). */
+#define MPL_WIDENED "maniple-widened"
 #define MPL_LARGE "maniple-large"
 
 /* read.c: tells whoever has started clang, if it wants to know, that the source is read. */

@@ -24,6 +24,7 @@ expect() {
 expect 0 InstCombinePass "6 2"
 expect 1 InstCombinePass "6 2"
 expect 0 CalledValuePropagationPass "0 1"
-expect 0 SLPVectorizerPass "1 0"
-expect 1 SLPVectorizerPass "0 1"
+expect 0 SLPVectorizerPass "0 1"
+expect 0 LoopVectorizePass "1 0"
+expect 1 LoopVectorizePass "0 1"
 exit $bad

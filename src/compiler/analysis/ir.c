@@ -220,8 +220,16 @@ void mpl_tell(struct mpl_module_ir *ir, LLVMValueRef where, enum mpl_fact fact, 
 }
 
 void mpl_set_llvm_option(const struct mpl_module_ir *ir, const char *option) {
+  enum { MOST = 16 };
+  static const char *given[MOST]; /* LLVM takes none twice */
+  static size_t count;
   const char *const arguments[] = {"maniple", option};
-  if (!ir->records) LLVMParseCommandLineOptions(2, arguments, NULL);
+  if (ir->records) return;
+  for (size_t k = 0; k < count; k++)
+    if (!strcmp(given[k], option)) return;
+  if (count == MOST) abort();
+  given[count++] = option;
+  LLVMParseCommandLineOptions(2, arguments, NULL);
 }
 
 void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {

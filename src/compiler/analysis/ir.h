@@ -176,8 +176,8 @@ enum mpl_fact {
 void mpl_tell(struct mpl_module_ir *, LLVMValueRef where, enum mpl_fact, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Sets an option of LLVM's, once, for the whole process (a function can say no more than optnone):
- * so not where the program's own code is compiled with the kernels. */
+/* Sets an option of LLVM's, a literal, for the whole process (a function can say no more than
+ * optnone): so not where the program's own code is compiled with the kernels.  Again: nothing. */
 void mpl_set_llvm_option(const struct mpl_module_ir *, const char *option);
 
 /* Runs LLVM's own passes, written as opt's -passes. */

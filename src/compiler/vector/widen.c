@@ -229,10 +229,14 @@ static void tell_economy(struct mpl_module_ir *ir, const struct mpl_plan *plan) 
 /* LLVM's register allocator looks for the region in which a value is worth a register, for each
  * value and each register; where it has come to so many blocks it may as well split the value. */
 static void mark_large(struct mpl_module_ir *ir, LLVMValueRef function) {
-  static bool done;
   mpl_set_attribute_value(function, MPL_LARGE, "");
-  if (!done) mpl_set_llvm_option(ir, "-grow-region-complexity-budget=100");
-  done = true;
+  mpl_set_llvm_option(ir, "-grow-region-complexity-budget=100");
+}
+
+/* Chunks are counted from 0 by their lanes, and what is read beside each other has the same base:
+ * LLVM's search for cheaper addresses would be 8 % of a build and gain nothing. */
+static void spare_strength_reduction(struct mpl_module_ir *ir) {
+  mpl_set_llvm_option(ir, "-disable-lsr");
 }
 
 static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
@@ -243,6 +247,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
   mpl_spread_begin(&spread, ir, plan->function, usual_lanes(plan));
   for (size_t k = 0; k < plan->num_loops; k++)
     changed |= widen(&spread, plan, plan->loops[k].latch, NULL, &plan->loops[k].choice);
+  if (changed) mpl_set_attribute_value(plan->function, MPL_WIDENED, "");
   if (plan->economy && changed) mark_large(ir, plan->function);
   mpl_spread_end(&spread);
   return changed;
@@ -265,6 +270,7 @@ static bool widen_kernels(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < count; k++) changed |= widen_function(ir, &plans[k]);
   for (unsigned k = 0; k < count; k++) free(plans[k].loops);
   free(plans);
+  if (changed) spare_strength_reduction(ir);
   return changed;
 }
 

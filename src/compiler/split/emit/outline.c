@@ -211,9 +211,7 @@ static void drop_operands(struct mpl_split *e) {
 /* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count from 0
  * by 1, gain little from it. */
 static void spare_strength_reduction(struct mpl_split *e) {
-  static bool done;
-  if (!done) mpl_set_llvm_option(e->ir, "-disable-lsr");
-  done = true;
+  mpl_set_llvm_option(e->ir, "-disable-lsr");
 }
 
 void mpl_outline_regions(struct mpl_split *e) {
