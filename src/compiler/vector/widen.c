@@ -58,18 +58,18 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   struct mpl_row_version versions[MPL_MOST_COPIES];
   struct mpl_pieces copies[MPL_MOST_COPIES];
   struct mpl_emit e;
-  bool copied = items->pieces || items->limits.one_chunk; /* it is a copy itself */
+  bool copied = items->pieces || items->limits.row_copy; /* it is a copy itself */
   unsigned count = 0;
   if (!copied && !items->limits.one_copy)
-    count = mpl_plan_row_versions(lanes, choice->narrow, versions);
+    count = mpl_plan_row_versions(lanes, choice, versions);
   begin(&e, analyses, spread);
-  e.told |= items->limits.one_chunk;
+  e.told |= items->limits.row_copy;
   mpl_emit_by(&e, lanes);
   mpl_copy_for_rows(&e, versions, count, copies);
-  e.single = !copied && mpl_leaves_single(lanes);
+  e.single = !copied && mpl_leaves_single(lanes, versions, count);
   e.nowhere = make_nowhere(&e);
   mpl_build_chunks(&e);
-  const char *rows = items->limits.one_chunk ? ", each a row"
+  const char *rows = items->limits.row_copy  ? ", each a row"
                      : items->pieces         ? ", of several rows"
                                              : "";
   LLVMValueRef latch = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
@@ -98,9 +98,10 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
                                 .limits = {.row = mpl_required_row(plan->kernel),
                                            .alone = plan->alone,
                                            .one_copy = plan->economy != MPL_ALL_COPIES,
-                                           .one_at_a_time = plan->many,
+                                           .one_at_a_time = plan->many || row,
                                            .plain = plan->economy >= MPL_PLAIN,
-                                           .one_chunk = row}};
+                                           .row_copy = row,
+                                           .one_chunk = row && pieces->one_chunk}};
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, latch);
   const char *why = items.refusal;

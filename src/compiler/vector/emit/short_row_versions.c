@@ -195,11 +195,11 @@ static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, ui
   forget_copy(r);
 }
 
-/* The loops over rows and over one of `lanes` work-items; entered at `enter`. */
-static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, unsigned lanes) {
+/* The loops over rows and over one, of `length` work-items; entered at `enter`. */
+static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, LLVMValueRef length) {
   struct mpl_emit *e = r->e;
   const struct mpl_item_loop *items = e->items;
-  mpl_map_set(&r->values, items->count, (uintptr_t)mpl_const64(e->ir, lanes));
+  mpl_map_set(&r->values, items->count, (uintptr_t)length);
   copy_block(r, r->around.row);
   for (unsigned b = items->first; b <= items->last; b++)
     if (items->in[b]) copy_block(r, items->cfg->blocks[b]);
@@ -215,15 +215,36 @@ static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, unsigne
   return LLVMGetBasicBlockTerminator(copy_of(r, items->cfg->blocks[items->latch]));
 }
 
-static void add_whole_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes) {
+/* The row's work-items, which are no more than a chunk, so that LLVM sees that there is no other. */
+static LLVMValueRef at_most(struct mpl_emit *e, LLVMValueRef count, LLVMValueRef chunk) {
+  LLVMValueRef less = LLVMBuildICmp(e->b, LLVMIntULT, count, chunk, "");
+  return LLVMBuildSelect(e->b, less, count, chunk, "");
+}
+
+static LLVMValueRef has_length(struct mpl_emit *e, const struct mpl_row_version *version) {
+  LLVMValueRef least = mpl_const64(e->ir, version->least), count = e->items->count;
+  if (!version->most)
+    return LLVMBuildICmp(e->b, LLVMIntEQ, count, mpl_const64(e->ir, version->lanes), "");
+  return LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, count, least, ""),
+                       mpl_const64(e->ir, version->most - version->least), "");
+}
+
+static void add_whole_copy(struct rows *r, struct mpl_pieces *copy,
+                           const struct mpl_row_version *version) {
   struct mpl_emit *e = r->e;
   LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "which"),
                     enter = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "whole");
-  *copy = (struct mpl_pieces){.whole = true, .lanes = lanes};
+  LLVMValueRef length = e->items->count, chunk = mpl_const64(e->ir, version->lanes);
+  *copy = (struct mpl_pieces){
+      .whole = true, .one_chunk = !version->most, .lanes = version->lanes};
   LLVMPositionBuilderAtEnd(e->b, which);
-  LLVMValueRef length = mpl_const64(e->ir, lanes);
-  choose(r, which, enter, LLVMBuildICmp(e->b, LLVMIntEQ, e->items->count, length, ""));
-  copy->latch = build_whole(r, enter, lanes);
+  choose(r, which, enter, has_length(e, version));
+  LLVMPositionBuilderAtEnd(e->b, enter);
+  if (!version->most)
+    length = chunk;
+  else if (version->most == version->lanes + 1)
+    length = at_most(e, length, chunk);
+  copy->latch = build_whole(r, enter, length);
   forget_copy(r);
 }
 
@@ -234,7 +255,7 @@ void mpl_copy_for_rows(struct mpl_emit *e, const struct mpl_row_version *version
   LLVMSetCurrentDebugLocation2(e->b, NULL);
   for (unsigned k = 0; k < count; k++)
     if (versions[k].whole)
-      add_whole_copy(&r, &copies[k], versions[k].lanes);
+      add_whole_copy(&r, &copies[k], &versions[k]);
     else
       add_copy(&r, &copies[k], versions[k].lanes, versions[k].most);
 }

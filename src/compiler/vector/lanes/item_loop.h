@@ -14,11 +14,12 @@ struct mpl_inner_loop {
   int parent;            /* index of the loop around it, or -1 */
 };
 
-/* A loop over all work-items of short rows, or over one row that is a whole chunk. */
+/* A loop over all work-items of short rows, or over those of one. */
 struct mpl_pieces {
   LLVMValueRef latch;     /* the branch at its end */
-  bool whole;             /* it is the latter: no ids and strides */
-  unsigned lanes;         /* so many are one row; 0: it is not known how many */
+  bool whole;             /* it is the latter: no ids and strides, */
+  bool one_chunk;         /* and the row is one chunk */
+  unsigned lanes;         /* of a row; 0: it is not known how many; or (whole) of a chunk */
   LLVMValueRef ids[3];
   struct mpl_map strides; /* of values, from lane to lane of a piece */
 };
@@ -30,7 +31,8 @@ struct mpl_loop_limits {
   bool one_copy;      /* under a mask, of all chunks (budget.c) */
   bool one_at_a_time; /* no copy does several chunks */
   bool plain;         /* nothing is guessed */
-  bool one_chunk;     /* all work-items that there are */
+  bool row_copy;      /* it is a copy for short rows, of the loop over one; */
+  bool one_chunk;     /* and all work-items of it are one chunk */
 };
 
 struct mpl_item_loop {

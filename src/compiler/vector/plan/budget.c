@@ -29,14 +29,18 @@ unsigned mpl_planned_lanes(const struct mpl_plan *p, const struct mpl_loop_choic
   return p->narrow || p->economy >= MPL_PLAIN ? choice->narrow : choice->width;
 }
 
+uint64_t mpl_size_of_loop(const struct mpl_target *target, const struct mpl_loop_choice *choice,
+                          unsigned lanes) {
+  return choice->size.instructions + choice->size.bytes * lanes / target->register_bytes +
+         (uint64_t)EACH_LANE * lanes * choice->size.each_lane;
+}
+
 /* Of one copy of its loops. */
 static uint64_t copy_size(const struct mpl_plan *p, bool narrow) {
   uint64_t sum = 0;
   for (size_t k = 0; k < p->num_loops; k++) {
     const struct mpl_loop_choice *choice = &p->loops[k].choice;
-    unsigned width = narrow ? choice->narrow : choice->width;
-    sum += choice->size.instructions + choice->size.bytes * width / p->target->register_bytes +
-           (uint64_t)EACH_LANE * width * choice->size.each_lane;
+    sum += mpl_size_of_loop(p->target, choice, narrow ? choice->narrow : choice->width);
   }
   return sum;
 }

@@ -43,6 +43,9 @@ struct mpl_plan {
   bool many;    /* or so many that none does several chunks at a time */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
+/* Registers of results of one copy. */
+uint64_t mpl_size_of_loop(const struct mpl_target *, const struct mpl_loop_choice *,
+                          unsigned lanes);
 unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice *);
 
 /* --- components.c --- */
@@ -75,20 +78,20 @@ struct mpl_rows_around {
 };
 bool mpl_find_rows(const struct mpl_item_loop *, struct mpl_rows_around *);
 
-/* A copy of the loop for short rows: of the loops over rows and over one of just `lanes` work-items
- * (`whole`); of one over all work-items, for rows of just `lanes`, or, if that is 0, of less than
- * `most`. */
+/* A copy of the loop for short rows: of the loops over rows and over one (`whole`), by chunks of
+ * `lanes`; or of one over all work-items.  For rows of `least` work-items and less than `most`, or,
+ * if that is 0, of just `lanes`. */
 struct mpl_row_version {
   bool whole;
   unsigned lanes;
-  uint64_t most;
+  uint64_t least, most;
 };
-enum { MPL_MOST_COPIES = 5, MPL_MOST_COPIED = 200 /* instructions */ };
-/* How many there are.  `narrow`: so many lanes fill a register. */
-unsigned mpl_plan_row_versions(const struct mpl_lanes *, unsigned narrow,
+enum { MPL_MOST_COPIES = 5 };
+/* How many there are. */
+unsigned mpl_plan_row_versions(const struct mpl_lanes *, const struct mpl_loop_choice *,
                                struct mpl_row_version versions[MPL_MOST_COPIES]);
-/* Are there rows around the loop that may have one work-item, and too much code for a copy? */
-bool mpl_leaves_single(const struct mpl_lanes *);
+/* Are there rows around the loop that may have one work-item, and no copy for these? */
+bool mpl_leaves_single(const struct mpl_lanes *, const struct mpl_row_version *, unsigned count);
 /* Chunks may be of whole short rows, or there are none. */
 bool mpl_takes_pieces(const struct mpl_lanes *);
 

@@ -16,14 +16,19 @@
  * Rows of half a chunk that fill a register are chunks of their own: what differs from row to row
  * is the same for all of its lanes then, branches above all, and two rows would be two registers
  * anyway.  Such a copy comes before that for rows of any length, but where lanes leave loops one
- * after another.
+ * after another.  Rows that have no copy are several chunks of that for shorter ones.
  *
- * Large kernels have no such copies.  There a row of one work-item has the loop that was there: a
- * chunk of one lane costs as much as one of all. */
+ * All copies of a loop have room for so much code (ROW_COPIES); what needs the least has it first.
+ * Where no copy takes it, a row of one work-item has the loop that was there: a chunk of one lane
+ * costs as much as one of all. */
+#include <string.h>
+
 #include "plan.h"
 #include "steps.h"
 
-enum { GATHERING = 60, DEEPEST = 3, SHORTEST = 8, FARTHEST = 16, WORD = 4 /* bytes */ };
+enum { GATHERING = 60, DEEPEST = 3, FARTHEST = 16 };
+enum { MOST_IN_PIECES = 200 /* instructions of a copy for chunks of several rows */ };
+enum { SHORTEST = 8 /* work-items of a row */, WORD = 4 /* bytes */ };
 
 struct short_rows {
   const struct mpl_lanes *lanes;
@@ -138,7 +143,7 @@ static bool assumes_of_rows(struct short_rows *r) {
 }
 
 static bool takes_pieces(struct short_rows *r, const struct price *price) {
-  return price->count <= MPL_MOST_COPIED && !price->apart && !assumes_of_rows(r);
+  return price->count <= MOST_IN_PIECES && !price->apart && !assumes_of_rows(r);
 }
 
 /* A chunk of one short row takes as many instructions as a chunk of several, which has more to do:
@@ -170,59 +175,128 @@ static bool lanes_leave(const struct mpl_lanes *lanes) {
   return false;
 }
 
-static void add(struct mpl_row_version *versions, unsigned *count, struct mpl_row_version version) {
-  versions[(*count)++] = version;
-}
-
 /* Chunks of one row each, of a known length. */
 static bool takes_row_chunks(struct short_rows *r, const struct price *price, unsigned length,
                              unsigned narrow) {
   const struct mpl_item_loop *items = r->lanes->items;
   bool pieces = takes_pieces(r, price) && pieces_pay(price);
-  return price->count <= MPL_MOST_COPIED && !LLVMIsAConstantInt(items->count) &&
+  return !LLVMIsAConstantInt(items->count) &&
          (length >= narrow || !pieces || row_chunks_pay(price, r->lanes->width));
 }
 
-static unsigned plan_versions(struct short_rows *r, unsigned narrow,
-                              struct mpl_row_version *versions) {
+/* The copies that gain something, in the order in which they are asked for. */
+struct versions {
+  struct mpl_row_version list[MPL_MOST_COPIES];
+  unsigned count;
+};
+
+static void add(struct versions *v, struct mpl_row_version version) {
+  if (v->count < MPL_MOST_COPIES) v->list[v->count++] = version;
+}
+
+/* Rows of half a chunk, a quarter, and so on. */
+static void add_halves(struct versions *v, struct short_rows *r, const struct price *price,
+                       unsigned length, unsigned shortest, unsigned narrow) {
+  bool pieces = takes_pieces(r, price) && pieces_pay(price);
+  for (; length >= shortest; length /= 2) {
+    bool whole = takes_row_chunks(r, price, length, narrow);
+    if (!whole && !pieces) break;
+    add(v, (struct mpl_row_version){.whole = whole, .lanes = length});
+  }
+}
+
+static void find_versions(struct versions *v, struct short_rows *r, unsigned narrow) {
   const struct mpl_lanes *lanes = r->lanes;
   const struct mpl_item_loop *items = lanes->items;
   struct price price = weigh(r);
-  unsigned count = 0, length = lanes->width / 2;
+  unsigned half = lanes->width / 2, shortest = narrow < MPL_GIVEN_ROW ? narrow : MPL_GIVEN_ROW;
+  if (shortest > half) shortest = half;
   uint64_t most =
       lanes->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
-  bool small = price.count <= MPL_MOST_COPIED, any_length = !LLVMIsAConstantInt(items->count),
-       pieces = takes_pieces(r, &price) && pieces_pay(&price),
-       first = takes_row_chunks(r, &price, length, narrow) && !lanes_leave(lanes);
-  struct mpl_row_version halved = {.whole = true, .lanes = length};
-  if (first) add(versions, &count, halved);
-  if (small && most > 1) add(versions, &count, (struct mpl_row_version){.most = most});
-  if (!items->limits.alone && !items->num_loops && small && any_length)
-    add(versions, &count, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
-  if (first) length /= 2;
-  for (; length >= SHORTEST || length == lanes->width / 2; length /= 2) {
-    bool whole = takes_row_chunks(r, &price, length, narrow);
-    if (count == MPL_MOST_COPIES || (!whole && !pieces)) break;
-    add(versions, &count, (struct mpl_row_version){.whole = whole, .lanes = length});
-  }
-  return count;
+  bool leaves = lanes_leave(lanes), first = takes_row_chunks(r, &price, half, narrow) && !leaves,
+       any = leaves || !takes_row_chunks(r, &price, shortest, narrow);
+  if (first) add_halves(v, r, &price, half, half, narrow);
+  if (any && most >= SHORTEST) add(v, (struct mpl_row_version){.most = most});
+  if (!items->limits.alone && !items->num_loops && !LLVMIsAConstantInt(items->count))
+    add(v, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
+  if (!first || half > shortest)
+    add_halves(v, r, &price, first ? half / 2 : half, shortest, narrow);
 }
 
-unsigned mpl_plan_row_versions(const struct mpl_lanes *lanes, unsigned narrow,
+/* Lanes of its chunks. */
+static unsigned lanes_of(const struct mpl_row_version *version, unsigned width) {
+  return version->whole ? version->lanes : width;
+}
+
+/* Keeps those that there is room for: what takes all rows that are short enough, then the smaller
+ * ones. */
+static void keep_small(struct versions *v, const struct mpl_target *target,
+                       const struct mpl_loop_choice *choice) {
+  bool keeps[MPL_MOST_COPIES] = {false};
+  uint64_t room = MPL_GIVEN_ROW_COPIES / target->register_bytes;
+  for (unsigned lanes = 0; lanes <= choice->width; lanes = lanes ? 2 * lanes : 1)
+    for (unsigned k = 0; k < v->count; k++) {
+      const struct mpl_row_version *version = &v->list[k];
+      bool any = !version->lanes;
+      if (any ? lanes : lanes_of(version, choice->width) != lanes) continue;
+      uint64_t size = mpl_size_of_loop(target, choice, lanes_of(version, choice->width));
+      keeps[k] = size <= room;
+      if (keeps[k]) room -= size;
+    }
+  unsigned count = 0;
+  for (unsigned k = 0; k < v->count; k++)
+    if (keeps[k]) v->list[count++] = v->list[k];
+  v->count = count;
+}
+
+/* What follows `lanes`, of the copies and of the loop itself. */
+static unsigned next_lanes(const struct versions *v, unsigned lanes, unsigned width) {
+  unsigned next = width;
+  for (unsigned k = 0; k < v->count; k++)
+    if (v->list[k].lanes > lanes && v->list[k].lanes < next) next = v->list[k].lanes;
+  return next;
+}
+
+static bool is_shortest(const struct versions *v, unsigned lanes) {
+  for (unsigned k = 0; k < v->count; k++)
+    if (v->list[k].lanes && v->list[k].lanes < lanes) return false;
+  return true;
+}
+
+/* Rows that have no copy are several chunks of a shorter one's; the shortest takes what is shorter
+ * still, under a mask. */
+static void take_others(struct versions *v, unsigned width) {
+  for (unsigned k = 0; k < v->count; k++) {
+    struct mpl_row_version *version = &v->list[k];
+    unsigned lanes = version->lanes, next = next_lanes(v, lanes, width);
+    if (!version->whole || lanes == width) continue;
+    bool shortest = is_shortest(v, lanes);
+    if (!shortest) version->least = lanes;
+    if (next > 2 * lanes || shortest) version->most = 1 + (next > 2 * lanes ? next - lanes : lanes);
+  }
+}
+
+unsigned mpl_plan_row_versions(const struct mpl_lanes *lanes, const struct mpl_loop_choice *choice,
                                struct mpl_row_version versions[MPL_MOST_COPIES]) {
   struct short_rows r = {.lanes = lanes};
+  struct versions found = {0};
   if (lanes->items->limits.row >= lanes->width || !mpl_find_rows(lanes->items, &r.around) ||
       !asks_for_rows(&r.around))
     return 0;
   find_by_row(&r);
-  unsigned count = plan_versions(&r, narrow, versions);
+  find_versions(&found, &r, choice->narrow);
   mpl_map_free(&r.by_row);
-  return count;
+  keep_small(&found, lanes->items->ir->target, choice);
+  take_others(&found, choice->width);
+  memcpy(versions, found.list, found.count * sizeof *versions);
+  return found.count;
 }
 
-bool mpl_leaves_single(const struct mpl_lanes *lanes) {
+bool mpl_leaves_single(const struct mpl_lanes *lanes, const struct mpl_row_version *versions,
+                       unsigned count) {
   struct short_rows r = {.lanes = lanes};
-  const struct mpl_loop_limits *limits = &lanes->items->limits;
-  return (limits->one_copy || weigh(&r).count > MPL_MOST_COPIED) && limits->row <= 1 &&
-         mpl_find_rows(lanes->items, &r.around) && asks_for_rows(&r.around);
+  for (unsigned k = 0; k < count; k++)
+    if (versions[k].most && !versions[k].least) return false;
+  return lanes->items->limits.row <= 1 && mpl_find_rows(lanes->items, &r.around) &&
+         asks_for_rows(&r.around);
 }
