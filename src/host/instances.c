@@ -7,7 +7,7 @@
 
 #include "host/host.h"
 #include "maniple/kernel.h"
-#include "runtime/fork.h"
+#include "runtime/threads/lock.h"
 
 struct instance {
   struct instance *next;
