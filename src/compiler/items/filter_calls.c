@@ -18,7 +18,9 @@ static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is
   switch (mpl_described_kind(LLVMGetOperand(at, 0))) {
   case MPL_FUNCTION_BARRIER: /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE; 4: nothing is ordered */
     if (!LLVMIsAConstantInt(flags)) return 0;
-    if (LLVMConstIntGetZExtValue(flags) >> MPL_FENCE_SCOPE_SHIFT == MPL_FENCE_SUB_GROUP) return 4;
+    if (!(mpl_described_flags(LLVMGetOperand(at, 0)) & MPL_FUNCTION_SUB_GROUP) &&
+        LLVMConstIntGetZExtValue(flags) >> MPL_FENCE_SCOPE_SHIFT == MPL_FENCE_SUB_GROUP)
+      return 4;
     return LLVMConstIntGetZExtValue(flags) & all ?: 4;
   case MPL_FUNCTION_REDUCE:
   case MPL_FUNCTION_SCAN_INCLUSIVE:
