@@ -4,7 +4,8 @@
  * there for each lane.  LLVM takes some 0.15 ms for each register of results, and more if a
  * function has very many.  So there are limits for a kernel and for a program.  Above them
  *
- *   whole chunks and short rows have no loops of their own: there is one, under a mask;
+ *   whole chunks and short rows have no loops of their own: there is one, under a mask, and more
+ *     lanes have to gain more;
  *   above the next, a chunk has no more lanes than fill a register, and no accesses of their own
  *     for when lanes turn out to be side by side (speculate_contiguous.c);
  *   above the last, one work-item comes after another.
@@ -25,8 +26,14 @@ enum { OF_CASES = 1000 /* of a kernel with cases, for the first */ };
 
 enum { EACH_LANE = 4 /* instructions that take a lane out and put a result in */ };
 
+static unsigned lanes_with(const struct mpl_loop_choice *choice, enum mpl_economy economy) {
+  return economy >= MPL_PLAIN      ? choice->narrow
+         : economy == MPL_ONE_COPY ? choice->large
+                                   : choice->width;
+}
+
 unsigned mpl_planned_lanes(const struct mpl_plan *p, const struct mpl_loop_choice *choice) {
-  return p->narrow || p->economy >= MPL_PLAIN ? choice->narrow : choice->width;
+  return lanes_with(choice, p->narrow ? MPL_PLAIN : p->economy);
 }
 
 uint64_t mpl_size_of_loop(const struct mpl_target *target, const struct mpl_loop_choice *choice,
@@ -36,11 +43,11 @@ uint64_t mpl_size_of_loop(const struct mpl_target *target, const struct mpl_loop
 }
 
 /* Of one copy of its loops. */
-static uint64_t copy_size(const struct mpl_plan *p, bool narrow) {
+static uint64_t copy_size(const struct mpl_plan *p, enum mpl_economy economy) {
   uint64_t sum = 0;
   for (size_t k = 0; k < p->num_loops; k++) {
     const struct mpl_loop_choice *choice = &p->loops[k].choice;
-    sum += mpl_size_of_loop(p->target, choice, narrow ? choice->narrow : choice->width);
+    sum += mpl_size_of_loop(p->target, choice, lanes_with(choice, economy));
   }
   return sum;
 }
@@ -49,11 +56,10 @@ static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
   uint64_t sum = 0;
   switch (economy) {
   case MPL_ALL_COPIES:
-    return 2 * copy_size(p, p->narrow);
+    return 2 * copy_size(p, p->narrow ? MPL_PLAIN : economy);
   case MPL_ONE_COPY:
-    return copy_size(p, p->narrow);
   case MPL_PLAIN:
-    return copy_size(p, true);
+    return copy_size(p, p->narrow ? MPL_PLAIN : economy);
   default:
     for (size_t k = 0; k < p->num_loops; k++) sum += p->loops[k].choice.size.instructions;
     return sum;

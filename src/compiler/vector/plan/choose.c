@@ -105,6 +105,21 @@ unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
                                                                  : 0];
 }
 
+struct cheapest {
+  unsigned width;
+  uint64_t cost; /* of as many work-items as a chunk may have */
+};
+
+/* More lanes have to gain `gain` percent. */
+static struct cheapest find_cheapest(const struct mpl_costs *costs, unsigned most, unsigned gain) {
+  struct cheapest best = {.cost = UINT64_MAX / 2};
+  for (unsigned width = FEWEST; width <= most; width *= 2) {
+    uint64_t cost = mpl_cost_of_chunk(costs, width) * (MPL_MOST_LANES / width);
+    if (cost * (100 + gain) / 100 < best.cost) best = (struct cheapest){width, cost};
+  }
+  return best;
+}
+
 void mpl_choose_lanes(const struct mpl_lanes *lanes, bool has_rows,
                       struct mpl_loop_choice *choice) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
@@ -115,15 +130,12 @@ void mpl_choose_lanes(const struct mpl_lanes *lanes, bool has_rows,
   costs.has_rows = has_rows;
   costs.has_pieces = has_rows && mpl_takes_pieces(lanes);
   costs.narrow = lanes_of_register(&costs);
-  uint64_t least = UINT64_MAX / 2; /* of as many work-items as a chunk may have */
-  for (unsigned width = FEWEST; width <= most; width *= 2) {
-    uint64_t cost = mpl_cost_of_chunk(&costs, width) * (MPL_MOST_LANES / width);
-    if (cost * (100 + MPL_GIVEN_GAIN) / 100 >= least) continue;
-    choice->width = width;
-    least = cost;
-  }
-  choice->refused = mpl_cost_of_item(&costs) * MPL_MOST_LANES <= least && !set;
+  struct cheapest best = find_cheapest(&costs, most, MPL_GIVEN_GAIN);
+  choice->width = best.width;
+  choice->large = find_cheapest(&costs, most, MPL_GIVEN_GAIN_OF_LARGE).width;
+  choice->refused = mpl_cost_of_item(&costs) * MPL_MOST_LANES <= best.cost && !set;
   if (set) choice->width = set < word ? set : word;
+  if (set) choice->large = choice->width;
   choice->narrow = costs.narrow < choice->width ? costs.narrow : choice->width;
   mpl_dump_costs(&costs, lanes->items, most);
   mpl_costs_free(&costs);

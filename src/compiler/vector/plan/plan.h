@@ -11,7 +11,8 @@ enum { MPL_MOST_CHUNKS = 4 /* at a time */ };
 
 /* Of a work-item loop. */
 struct mpl_loop_choice {
-  unsigned width, narrow; /* lanes; and if they are to fill a register only */
+  unsigned width, narrow; /* lanes; and if they are to fill a register only, */
+  unsigned large;         /* or there is too much code for copies */
   bool refused;           /* one work-item after another is faster */
   struct mpl_code_size size;
 };
