@@ -91,7 +91,10 @@ void mpl_emit_by(struct mpl_emit *, const struct mpl_lanes *);
 
 /* The loop over chunks in front of the loop, which stays for where an assumption fails. */
 void mpl_build_chunks(struct mpl_emit *);
-/* Of sub-groups, one chunk. */
+
+/* --- sub_group_chunk.c --- */
+
+/* The one chunk of a sub-group, in front of the loop, or in its place. */
 void mpl_build_chunk(struct mpl_emit *);
 
 /* --- short_row_versions.c --- */

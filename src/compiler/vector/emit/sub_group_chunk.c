@@ -1,0 +1,75 @@
+/* The one chunk that a sub-group is. */
+#include "loop_copy.h"
+
+/* The loop goes, and `copy` stands in its place. */
+static void replace_loop(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBasicBlockRef post) {
+  const struct mpl_item_loop *items = e->items;
+  for (unsigned b = items->first; b <= items->last; b++) {
+    if (!items->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+      LLVMTypeRef type = LLVMTypeOf(i);
+      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
+      if (type != e->ir->void_type) LLVMReplaceAllUsesWith(i, one ? one : LLVMGetPoison(type));
+    }
+  }
+  mpl_ir_replace_incoming(post, items->cfg->blocks[items->latch], copy->last);
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b])
+      MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) LLVMInstructionEraseFromParent(i);
+  for (unsigned b = items->first; b <= items->last; b++)
+    if (items->in[b]) LLVMDeleteBasicBlock(items->cfg->blocks[b]);
+}
+
+/* What is behind the loop gets a value from it or from the chunk in front of it. */
+static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_loop_copy *copy) {
+  const struct mpl_item_loop *items = e->items;
+  for (unsigned b = items->first; b <= items->last; b++) {
+    if (!items->in[b]) continue;
+    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
+      if (!one) continue;
+      LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
+      LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), ""), values[] = {i, one};
+      LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], copy->last};
+      LLVMReplaceAllUsesWith(i, phi);
+      mpl_use_again(e->items, phi, i);
+      LLVMAddIncoming(phi, values, from, 2);
+    }
+  }
+}
+
+/* One chunk in front of the loop, entered if the sub-group is a whole one, and what is assumed of
+ * it holds; or (no `whole`) in place of the loop. */
+void mpl_build_chunk(struct mpl_emit *e) {
+  const struct mpl_item_loop *items = e->items;
+  LLVMBasicBlockRef header = items->cfg->blocks[items->header], before = NULL;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
+  LLVMBasicBlockRef post = LLVMGetSuccessor(end, 1);
+  for (unsigned k = 0; k < LLVMCountIncoming(items->counter); k++)
+    if (LLVMGetIncomingBlock(items->counter, k) != items->cfg->blocks[items->latch])
+      before = LLVMGetIncomingBlock(items->counter, k);
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(items->count));
+  struct mpl_loop_copy copy;
+  LLVMPositionBuilderBefore(e->b, jump);
+  LLVMValueRef assumed = items->whole ? mpl_all_hold(e) : NULL, goes = items->whole;
+  if (assumed) goes = LLVMBuildAnd(e->b, goes, assumed, "");
+  if (!items->whole) e->all = mpl_lanes_from(e, zero, mpl_chunk_lanes(e));
+  mpl_make_copy(e, &copy, 1, zero);
+  LLVMPositionBuilderAtEnd(e->b, copy.last);
+  LLVMBuildBr(e->b, post);
+  LLVMPositionBuilderBefore(e->b, jump);
+  if (items->whole) {
+    LLVMBasicBlockRef old = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "any");
+    LLVMBuildCondBr(e->b, goes, copy.before, old);
+    LLVMPositionBuilderAtEnd(e->b, old);
+    LLVMBuildBr(e->b, header);
+    mpl_ir_replace_incoming(header, before, old);
+    choose_value(e, post, &copy);
+  } else {
+    LLVMBuildBr(e->b, copy.before);
+    replace_loop(e, &copy, post);
+  }
+  LLVMInstructionEraseFromParent(jump);
+  mpl_map_free(&copy.scalars);
+}
