@@ -42,6 +42,18 @@ kernel void by_rows(global int *out, global const int *in, int rounds) {
   if (y & 1) v ^= in[at - x] + (v & 1 ? in[at] : 3);
   out[at] = v * 31 + x * 7 + (int)y * 3 + z;
 }
+/* So much code that rows of some lengths have no copy of their own: those are several chunks. */
+#define STEP(v, x, y) v = (v ^ (v >> 3)) * 5 + x - (v & y)
+#define STEPS(v, x, y) STEP(v, x, y); STEP(v, y, x); STEP(v, x, y); STEP(v, y, x)
+kernel void much(global uint *out, global const uint *in) {
+  size_t at = get_global_linear_id();
+  uint x = get_local_id(0), y = get_local_id(1) * 3 + get_local_id(2), v = in[at];
+  STEPS(v, x, y);
+  STEPS(v, x, y);
+  STEPS(v, x, y);
+  STEPS(v, x, y);
+  out[at] = v + (uint)get_local_linear_id();
+}
 #else
 #include "run/case.h"
 
@@ -86,6 +98,14 @@ CASE(by_rows, int, int, .args = 1, .arg = {9}) {
     if (z == 0 && y > 1) v = add(v, mul(in[i], y));
     if (y & 1) v ^= add(in[i - (size_t)x], v & 1 ? in[i] : 3);
     out[i] = add(mul(v, 31), x * 7 + y * 3 + z);
+  }
+}
+
+CASE(much, uint, uint) {
+  EACH(i) {
+    uint x = (uint)local_x(g, i), y = (uint)(local_y(g, i) * 3 + local_z(g, i)), v = in[i];
+    for (int k = 0; k < 16; k++) v = (v ^ v >> 3) * 5 + (k & 1 ? y : x) - (v & (k & 1 ? x : y));
+    out[i] = v + (uint)i;
   }
 }
 #endif
