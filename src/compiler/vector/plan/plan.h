@@ -87,7 +87,7 @@ struct mpl_row_version {
   unsigned lanes;
   uint64_t least, most;
 };
-enum { MPL_MOST_COPIES = 5 };
+enum { MPL_MOST_COPIES = 8 /* halves of MPL_MOST_LANES down to 4, and two */ };
 /* How many there are. */
 unsigned mpl_plan_row_versions(const struct mpl_lanes *, const struct mpl_loop_choice *,
                                struct mpl_row_version versions[MPL_MOST_COPIES]);

@@ -26,9 +26,8 @@
 #include "plan.h"
 #include "steps.h"
 
-enum { GATHERING = 60, DEEPEST = 3, FARTHEST = 16 };
-enum { MOST_IN_PIECES = 200 /* instructions of a copy for chunks of several rows */ };
-enum { SHORTEST = 8 /* work-items of a row */, WORD = 4 /* bytes */ };
+enum { DEEPEST = 3, FARTHEST = 16 }; /* loops, and values behind one another, that are looked at */
+enum { WORD = 4 /* bytes */ };
 
 struct short_rows {
   const struct mpl_lanes *lanes;
@@ -143,7 +142,7 @@ static bool assumes_of_rows(struct short_rows *r) {
 }
 
 static bool takes_pieces(struct short_rows *r, const struct price *price) {
-  return price->count <= MOST_IN_PIECES && !price->apart && !assumes_of_rows(r);
+  return price->count <= MPL_GIVEN_IN_PIECES && !price->apart && !assumes_of_rows(r);
 }
 
 /* A chunk of one short row takes as many instructions as a chunk of several, which has more to do:
@@ -212,11 +211,11 @@ static void find_versions(struct versions *v, struct short_rows *r, unsigned nar
   unsigned half = lanes->width / 2, shortest = narrow < MPL_GIVEN_ROW ? narrow : MPL_GIVEN_ROW;
   if (shortest > half) shortest = half;
   uint64_t most =
-      lanes->width * price.instructions / (price.instructions + GATHERING * (price.gathers + 1));
+      lanes->width * price.instructions / (price.instructions + MPL_GIVEN_GATHERING * (price.gathers + 1));
   bool leaves = lanes_leave(lanes), first = takes_row_chunks(r, &price, half, narrow) && !leaves,
        any = leaves || !takes_row_chunks(r, &price, shortest, narrow);
   if (first) add_halves(v, r, &price, half, half, narrow);
-  if (any && most >= SHORTEST) add(v, (struct mpl_row_version){.most = most});
+  if (any && most >= MPL_GIVEN_SHORTEST) add(v, (struct mpl_row_version){.most = most});
   if (!items->limits.alone && !items->num_loops && !LLVMIsAConstantInt(items->count))
     add(v, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
   if (!first || half > shortest)
