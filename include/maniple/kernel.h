@@ -124,7 +124,8 @@ enum mpl_space { MPL_SPACE_GLOBAL, MPL_SPACE_LOCAL, MPL_SPACE_PRIVATE };
 MPL_COLLECTIVE uint32_t mpl_get_address_space(const void *);
 
 /* What a variable of the program is in one of several sets of instances (of a device and a context,
- * say): `size` bytes that begin as those at `initial` do, null: as zeros; the same place each time.
+ * say): `size` bytes that begin as those at `initial` do, null: as zeros; the same place each time;
+ * null if there is no memory for them, whose use in a kernel is a fault that is told.
  * The set ends, and they with it, when no kernel that asks for one of them runs any more. */
 typedef struct mpl_instances mpl_instances;
 MPL_COLLECTIVE mpl_instances *mpl_create_instances(void); /* null: no memory */

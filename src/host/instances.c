@@ -48,7 +48,10 @@ static struct instance *make(const void *variable, const void *initial, size_t s
   struct instance *made = malloc(sizeof *made);
   if (align < sizeof(void *)) align = sizeof(void *);
   size_t room = (size + align - 1) / align * align;
-  if (!made || !(made->memory = aligned_alloc(align, room ? room : align))) abort();
+  if (!made || !(made->memory = aligned_alloc(align, room ? room : align))) {
+    free(made);
+    return NULL;
+  }
   made->variable = variable;
   if (initial)
     memcpy(made->memory, initial, size);
@@ -64,13 +67,12 @@ static void *instance_of(struct mpl_instances *set, const void *variable, const 
   if (found) return found->memory;
   mpl_lock(&set->lock);
   found = find(atomic_load_explicit(first, memory_order_relaxed), variable);
-  if (!found) {
-    found = make(variable, initial, size, align);
+  if (!found && (found = make(variable, initial, size, align))) {
     found->next = atomic_load_explicit(first, memory_order_relaxed);
     atomic_store_explicit(first, found, memory_order_release);
   }
   mpl_unlock(&set->lock);
-  return found->memory;
+  return found ? found->memory : NULL;
 }
 
 void *mpl_instance(struct mpl_instances *set, const void *variable, const void *initial,

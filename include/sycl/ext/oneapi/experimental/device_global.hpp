@@ -186,7 +186,9 @@ struct global_access {
                   "a device_global that is copied is of a type that is device copyable");
     if (size > sizeof(T) || offset > sizeof(T) - size)
       fail(errc::invalid, "a copy goes beyond the end of a device_global");
-    return reinterpret_cast<char *>(of.place(queue.instances())) + offset;
+    char *place = reinterpret_cast<char *>(of.place(queue.instances()));
+    if (!place) fail(errc::memory_allocation, "there is no memory for a device_global here");
+    return place + offset;
   }
 };
 
