@@ -1,12 +1,16 @@
-/* Loads and stores of all lanes of a chunk. */
+/* Loads and stores of all lanes of a chunk, and what they are made of. */
 #ifndef MPL_COMPILER_EMIT_MEMORY_H
 #define MPL_COMPILER_EMIT_MEMORY_H
 
 #include "values.h"
 
+/* --- access.c --- */
+
 void mpl_widen_load(struct mpl_emit *, LLVMValueRef load);
 void mpl_widen_store(struct mpl_emit *, LLVMValueRef store);
 void mpl_widen_prefetch(struct mpl_emit *, LLVMValueRef prefetch);
+
+/* --- memory.c --- */
 
 /* From one place for all lanes, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, bool uniform);
@@ -15,6 +19,10 @@ LLVMValueRef mpl_load_at(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, 
 LLVMValueRef mpl_load_along(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, int stride);
 void mpl_store_along(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store,
                      LLVMValueRef value, LLVMValueRef at);
+
+/* Side by side, from `at` on. */
+void mpl_store_at(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store,
+                  LLVMValueRef value, LLVMValueRef at);
 
 LLVMValueRef mpl_some_lane(struct mpl_emit *); /* that is there; if none is, any */
 LLVMValueRef mpl_nowhere(struct mpl_emit *, LLVMTypeRef pointer); /* what no lane accesses */
@@ -49,6 +57,12 @@ struct mpl_all_or_some { LLVMBasicBlockRef blocks[3]; };
 bool mpl_ask_for_all(struct mpl_emit *, const struct mpl_recipe *, struct mpl_all_or_some *);
 void mpl_else_some(struct mpl_emit *, struct mpl_all_or_some *);
 void mpl_end_some(struct mpl_emit *, struct mpl_all_or_some *);
+
+/* --- private_arrays.c --- */
+
+/* Of a private array whose lanes are side by side; `uniform`: at a place that all lanes share. */
+void mpl_load_own(struct mpl_emit *, LLVMValueRef load, bool uniform);
+void mpl_store_own(struct mpl_emit *, LLVMValueRef store, bool uniform);
 
 /* --- speculate_contiguous.c --- */
 

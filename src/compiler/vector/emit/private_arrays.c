@@ -14,7 +14,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/analysis/arrays.h"
-#include "values.h"
+#include "memory.h"
 
 LLVMValueRef mpl_entry_alloca(struct mpl_emit *e, LLVMTypeRef type, const char *name) {
   LLVMBasicBlockRef at = LLVMGetInsertBlock(e->b);
@@ -64,8 +64,10 @@ static LLVMValueRef offset(struct mpl_emit *e, LLVMValueRef pointer, bool vector
   return sum;
 }
 
-LLVMValueRef mpl_array_place(struct mpl_emit *e, LLVMValueRef pointer, unsigned size, bool uniform,
-                             LLVMValueRef *inside) {
+/* Where an element of all lanes is: one vector of units (uniform), or a vector of places. `inside`:
+ * the bytes in front of it in its unit, if it is smaller; these are in the places of a vector. */
+static LLVMValueRef array_place(struct mpl_emit *e, LLVMValueRef pointer, unsigned size,
+                                bool uniform, LLVMValueRef *inside) {
   LLVMValueRef array = mpl_wide_array(e, mpl_array_of(e->lanes, pointer));
   unsigned unit = mpl_array_unit(e->lanes, pointer);
   LLVMTypeRef type = uniform ? e->ir->i64 : mpl_vector_type(e, e->ir->i64);
@@ -80,4 +82,78 @@ LLVMValueRef mpl_array_place(struct mpl_emit *e, LLVMValueRef pointer, unsigned 
   if (!uniform) at = LLVMBuildAdd(e->b, at, mpl_steps(e, e->ir->i64, unit), "");
   if (!uniform && *inside) at = LLVMBuildAdd(e->b, at, *inside, "");
   return LLVMBuildGEP2(e->b, e->ir->i8, array, &at, 1, "");
+}
+
+/* --- accesses --- */
+
+/* An access of a part of each unit. */
+struct part {
+  LLVMTypeRef units, bits; /* integers for all lanes: whole ones, and as large as the access */
+  LLVMValueRef shift;
+};
+
+static struct part part_of(struct mpl_emit *e, LLVMValueRef access, LLVMValueRef inside) {
+  unsigned unit = 8 * mpl_array_unit(e->lanes, mpl_accessed_place(access)),
+           own = 8 * (unsigned)LLVMABISizeOfType(e->ir->layout, mpl_accessed_type(access));
+  LLVMTypeRef whole = LLVMIntTypeInContext(e->ir->context, unit);
+  inside = LLVMBuildMul(e->b, inside, mpl_const64(e->ir, 8), "");
+  return (struct part){mpl_vector_type(e, whole),
+                       mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, own)),
+                       mpl_splat(e, LLVMBuildIntCast2(e->b, inside, whole, false, ""))};
+}
+
+/* From a private array, whose lanes are side by side; there is memory for all of them, so a mask is
+ * asked for only where places differ. */
+void mpl_load_own(struct mpl_emit *e, LLVMValueRef load, bool uniform) {
+  LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(e, type);
+  unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, type);
+  LLVMValueRef inside, value,
+      at = array_place(e, LLVMGetOperand(load, 0), size, uniform, &inside);
+  if (uniform && inside) {
+    struct part part = part_of(e, load, inside);
+    value = LLVMBuildLoad2(e->b, part.units, at, "");
+    LLVMSetAlignment(value, size);
+    value = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, value, part.shift, ""), part.bits, "");
+    value = LLVMBuildBitCast(e->b, value, vector, "");
+  } else if (uniform && e->mask == e->all) {
+    value = LLVMBuildLoad2(e->b, vector, at, "");
+    LLVMSetAlignment(value, size);
+  } else if (uniform) {
+    value = mpl_masked_load(e, vector, at, size, e->mask);
+  } else {
+    value = mpl_gather(e, vector, at, size);
+  }
+  mpl_map_set(&e->vectors, load, (uintptr_t)value);
+}
+
+/* Frozen, because a poison part would make all of the unit poison (LLVM LangRef, "Poison Values"):
+ * the fourth component of a 3-component vector is one. */
+static void store_part(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
+                       LLVMValueRef inside) {
+  struct part part = part_of(e, store, inside);
+  LLVMValueRef old = LLVMBuildLoad2(e->b, part.units, at, ""), new, hole;
+  LLVMSetAlignment(old, 8);
+  old = LLVMBuildFreeze(e->b, old, "");
+  value = LLVMBuildFreeze(e->b, value, "");
+  new = LLVMBuildZExt(e->b, LLVMBuildBitCast(e->b, value, part.bits, ""), part.units, "");
+  hole = LLVMBuildZExt(e->b, LLVMConstAllOnes(part.bits), part.units, "");
+  hole = LLVMBuildNot(e->b, LLVMBuildShl(e->b, hole, part.shift, ""), "");
+  hole = LLVMBuildAnd(e->b, old, hole, "");
+  new = LLVMBuildOr(e->b, hole, LLVMBuildShl(e->b, new, part.shift, ""), "");
+  if (e->mask) new = mpl_choose(e, e->mask, new, old);
+  LLVMSetAlignment(LLVMBuildStore(e->b, new, at), 8);
+}
+
+void mpl_store_own(struct mpl_emit *e, LLVMValueRef store, bool uniform) {
+  LLVMValueRef inside, value = mpl_vector(e, LLVMGetOperand(store, 0));
+  unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  LLVMValueRef at = array_place(e, LLVMGetOperand(store, 1), size, uniform, &inside);
+  if (!uniform)
+    mpl_scatter(e, value, at, size);
+  else if (inside)
+    store_part(e, store, value, at, inside);
+  else if (e->mask == e->all)
+    LLVMSetAlignment(LLVMBuildStore(e->b, value, at), size);
+  else
+    mpl_masked_store(e, value, at, size, e->mask);
 }

@@ -69,10 +69,6 @@ void mpl_end_pixel_calls(struct mpl_module_ir *);
 
 /* --- private_arrays.c --- */
 
-/* Where an element of all lanes is: one vector of units (uniform), or a vector of places. `inside`:
- * the bytes in front of it in its unit, if it is smaller; these are in the places of a vector. */
-LLVMValueRef mpl_array_place(struct mpl_emit *, LLVMValueRef pointer, unsigned size, bool uniform,
-                             LLVMValueRef *inside);
 LLVMValueRef mpl_wide_array(struct mpl_emit *, LLVMValueRef alloca);
 LLVMValueRef mpl_entry_alloca(struct mpl_emit *, LLVMTypeRef, const char *name);
 

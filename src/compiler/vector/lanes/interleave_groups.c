@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis.h"
+#include "interleave_groups.h"
 
 enum { MOST_APART = 64 /* bytes from lane to lane */ };
 

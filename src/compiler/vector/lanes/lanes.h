@@ -25,25 +25,6 @@ struct mpl_part {
   unsigned first, last;
 };
 
-/* Where an access is, but for a constant: a pointer, or so many elements of `size` behind it. */
-struct mpl_root {
-  LLVMValueRef pointer, index;
-  int64_t size;
-  bool is_signed;
-};
-
-/* Accesses of one block to `stride` bytes from lane to lane that belong together. */
-enum { MPL_MOST_FIELDS = 16 };
-struct mpl_fields {
-  struct mpl_fields *next;
-  struct mpl_root root;
-  LLVMValueRef base, members[MPL_MOST_FIELDS];
-  int64_t shift, offsets[MPL_MOST_FIELDS], low, high; /* bytes from the root; `shift`: the base */
-  unsigned count;
-  int size, stride;
-  bool store;
-};
-
 /* Pointers that are the same, or at least so many bytes apart. */
 struct mpl_apart {
   LLVMValueRef a, b;
@@ -74,7 +55,7 @@ struct mpl_lanes {
   struct mpl_part *parts;
   unsigned num_parts;
 
-  struct mpl_map fields; /* load or store -> its struct mpl_fields */
+  struct mpl_map fields; /* load or store -> its struct mpl_fields (interleave_groups.h) */
   struct mpl_fields *all_fields;
 };
 
@@ -155,13 +136,5 @@ LLVMValueRef mpl_array_of(const struct mpl_lanes *, LLVMValueRef pointer);
 unsigned mpl_array_unit(const struct mpl_lanes *, LLVMValueRef pointer); /* bytes */
 uint64_t mpl_array_size(const struct mpl_lanes *,
                         LLVMValueRef alloca); /* of one lane's, in bytes */
-
-/* --- interleave_groups.c --- */
-
-/* The fields of a lane may be one number, which is there for all of them or for none: then that is
- * what masks are of.  Else 0. */
-unsigned mpl_whole_size(const struct mpl_fields *);
-/* Is the group one wide access, where lanes are there as a mask says (`masked`)? */
-bool mpl_may_widen_fields(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
 
 #endif

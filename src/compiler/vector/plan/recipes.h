@@ -4,6 +4,7 @@
 #define MPL_COMPILER_RECIPES_H
 
 #include "compiler/vector/lanes/forms.h"
+#include "compiler/vector/lanes/interleave_groups.h"
 
 enum mpl_form_of_access {
 #define MPL_RECIPE(id, ...) MPL_RECIPE_##id,
