@@ -4,27 +4,21 @@
  * Lanes need each component by itself: a float4 of each of W work-items is four vectors of W lanes,
  * taken from memory by shuffles, or by four gathers.  Where little else is done with it, or where
  * it has as many components as a register, the vectors of the program are the faster ones.  Both
- * ways are estimated for the whole kernel, in 16ths of operations of a work-item. */
+ * ways cost what tables/costs.def says, for the whole kernel and a work-item: there are no loops
+ * over work-items yet. */
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
 #include "runtime/options.h"
 #include "plan.h"
 
-
-enum { ONE = 16, DEEPEST = 4 };
-
-/* In operations.  A component is moved in so many steps to where its lane is, log2(n) times; and
- * what the next iteration waits for takes as long as so many operations of others. */
-enum { MOVED = 6, GATHERED = 4, GATHERED_BY_MASKS = 1, DIVIDED = 4, CALLED = 20, MISTAKEN = 6 };
+/* Parts of a sixteenth of a cycle; and loops inside one another that count. */
+enum { PARTS = 64, DEEPEST = 4 };
 enum { WORD = 4 /* bytes */ };
-enum { WAIT_FLOATING = 12, WAIT_INTEGER = 3 };
 
 struct estimate {
   struct mpl_module_ir *ir;
   struct mpl_flow flow;
-  unsigned unit;                  /* bytes that an operation computes */
-  unsigned gathered;
   bool *inner;                    /* per block: in an innermost loop */
   uint64_t lanes, alone, vectors; /* of the kernel; what vectors are computed with */
 };
@@ -35,56 +29,83 @@ static unsigned count_of(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
-static uint64_t at_least_one(uint64_t sixteenths) {
-  return sixteenths > ONE ? sixteenths : ONE;
+static uint64_t size_of(struct estimate *e, LLVMTypeRef type) {
+  return LLVMABISizeOfType(e->ir->layout, type);
+}
+
+/* Of one work-item's part of registers that are full of lanes. */
+static uint64_t of_bytes(struct estimate *e, enum mpl_cost row, uint64_t bytes) {
+  return PARTS * bytes * mpl_cost_table[row].of[e->ir->target->mask_bits] /
+         e->ir->target->unit_bytes;
+}
+
+static uint64_t of_lane(struct estimate *e, enum mpl_cost row) {
+  return PARTS * (uint64_t)mpl_cost_table[row].of[e->ir->target->mask_bits];
+}
+
+/* Of a scalar, or of a vector of the program, which has a register or more. */
+static uint64_t of_item(struct estimate *e, enum mpl_cost row, LLVMTypeRef type) {
+  uint64_t whole = of_bytes(e, row, size_of(e, type)), one = of_lane(e, row);
+  if (count_of(type) == 1) return PARTS * (uint64_t)mpl_cost_table[row].item;
+  return whole > one ? whole : one;
+}
+
+/* Elements of a vector of the program are neighbours, so several may be one gather. */
+static uint64_t of_gather(struct estimate *e, LLVMTypeRef type, bool store) {
+  uint64_t bytes = size_of(e, type);
+  unsigned count = count_of(type);
+  if (count > 1 && bytes <= MPL_LARGEST_VECTOR) return count * of_lane(e, MPL_COST_WORDS);
+  return count * of_lane(e, store                 ? MPL_COST_SCATTER
+                            : bytes / count < WORD ? MPL_COST_GATHER_SMALL
+                                                   : MPL_COST_GATHER);
 }
 
 static struct cost of_access(struct estimate *e, LLVMValueRef i, LLVMTypeRef type) {
   LLVMValueRef pointer = mpl_accessed_place(i);
   struct mpl_shape shape = mpl_shape_of(&e->flow.shapes, pointer);
-  int64_t bytes = (int64_t)LLVMABISizeOfType(e->ir->layout, type);
-  unsigned count = count_of(type), steps = 0;
-  uint64_t wide = ONE * (uint64_t)bytes / e->unit;
-  struct cost cost = {wide, at_least_one(wide)};
-  if (shape.kind <= MPL_UNIFORM) return LLVMIsAStoreInst(i) ? cost : (struct cost){0, 0};
+  int64_t bytes = (int64_t)size_of(e, type);
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  enum mpl_cost row = store ? MPL_COST_STORE : MPL_COST_LOAD;
+  unsigned count = count_of(type);
+  uint64_t wide = of_bytes(e, row, (uint64_t)bytes),
+           one = PARTS * (uint64_t)mpl_cost_table[row].item;
+  struct cost cost = {wide, wide > one ? wide : one};
+  if (shape.kind <= MPL_UNIFORM) return store ? cost : (struct cost){0, 0};
   while (LLVMIsAGetElementPtrInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
   if (LLVMIsAAllocaInst(pointer)) return cost;
-  if (bytes <= WORD && count > 1) { /* taken apart by shifts */
-    cost.lanes = ONE * WORD * count / e->unit;
-    count = 1;
-  }
-  if (shape.kind != MPL_STRIDED || llabs(shape.stride) > bytes) {
-    cost.lanes += ONE * count * e->gathered;
-  } else {
-    while (1u << steps < count) steps++;
-    cost.lanes += wide * MOVED * steps;
-  }
+  if (shape.kind != MPL_STRIDED || llabs(shape.stride) > bytes)
+    cost.lanes = of_gather(e, type, store);
+  else if (count > 1) /* as cost.c has it: two registers at a time */
+    cost.lanes = of_bytes(e, MPL_COST_FIELD, (uint64_t)bytes) * ((count + 1) / 2);
   return cost;
+}
+
+static struct cost of_branch(struct estimate *e, LLVMValueRef i) {
+  bool parts =
+      LLVMGetNumSuccessors(i) > 1 && !mpl_is_uniform(&e->flow.shapes, LLVMGetOperand(i, 0));
+  if (!parts) return (struct cost){0, 0};
+  return (struct cost){of_lane(e, MPL_COST_PARTING) / MPL_GIVEN_ROW,
+                       PARTS * (uint64_t)mpl_cost_table[MPL_COST_PARTING].item};
 }
 
 static struct cost cost_of(struct estimate *e, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMTypeRef type = mpl_accessed_type(i);
-  bool varies = !mpl_is_uniform(&e->flow.shapes, i);
-  if (LLVMIsATerminatorInst(i)) {
-    bool parts = LLVMGetNumSuccessors(i) > 1 &&
-                 !mpl_is_uniform(&e->flow.shapes, LLVMGetOperand(i, 0));
-    return (struct cost){0, parts ? MISTAKEN * ONE : 0};
-  }
+  if (LLVMIsATerminatorInst(i)) return of_branch(e, i);
   if (!LLVMTypeIsSized(type)) return (struct cost){0, 0};
   if (mpl_accessed_place(i)) return of_access(e, i, type);
-  if (!varies || opcode == LLVMPHI || opcode == LLVMAlloca || opcode == LLVMGetElementPtr ||
-      mpl_marker_of(i))
+  if (mpl_is_uniform(&e->flow.shapes, i) || opcode == LLVMPHI || opcode == LLVMAlloca ||
+      opcode == LLVMGetElementPtr || mpl_marker_of(i))
     return (struct cost){0, 0};
   if (opcode == LLVMExtractElement || opcode == LLVMInsertElement || opcode == LLVMShuffleVector)
-    return (struct cost){0, ONE};
-  uint64_t wide = ONE * LLVMABISizeOfType(e->ir->layout, type) / e->unit, times = 1, apart = 1;
-  if (opcode == LLVMCall && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) {
-    times = CALLED;
-    apart = count_of(type);
-  }
-  if (opcode >= LLVMUDiv && opcode <= LLVMFRem) times = DIVIDED;
-  return (struct cost){wide * times, (apart > 1 ? ONE * apart : at_least_one(wide)) * times};
+    return (struct cost){0, of_lane(e, MPL_COST_INTEGER)};
+  if (opcode == LLVMCall && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)))
+    return (struct cost){of_bytes(e, MPL_COST_CALL_EACH, MPL_GIVEN_CALL * size_of(e, type)),
+                         PARTS * (uint64_t)mpl_cost_table[MPL_COST_CALL_EACH].item *
+                             count_of(type)};
+  enum mpl_cost row = mpl_operation_row(i);
+  if (row == MPL_NUM_COSTS) return (struct cost){0, 0};
+  return (struct cost){of_bytes(e, row, size_of(e, type)), of_item(e, row, type)};
 }
 
 /* How long what comes into the loop's header waits for what it was in the iteration before. */
@@ -104,11 +125,9 @@ static uint64_t wait_of(struct estimate *e, const struct mpl_loop *loop) {
         if (at > begin) begin = at;
       }
       if (!begin) continue;
-      LLVMTypeRef type = mpl_accessed_type(i);
-      LLVMTypeKind kind = LLVMGetTypeKind(count_of(type) > 1 ? LLVMGetElementType(type) : type);
-      bool floats = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
       bool computes = LLVMIsABinaryOperator(i) || LLVMIsACallInst(i);
-      mpl_map_set(&ends, i, begin + (!computes ? 0 : floats ? WAIT_FLOATING : WAIT_INTEGER));
+      enum mpl_cost row = computes ? mpl_operation_row(i) : MPL_NUM_COSTS;
+      mpl_map_set(&ends, i, begin + (row == MPL_NUM_COSTS ? 0 : mpl_cost_table[row].item_latency));
     }
   MPL_EACH_INSTRUCTION(phi, e->flow.cfg.blocks[loop->header])
   for (unsigned k = 0; LLVMIsAPHINode(phi) && k < LLVMCountIncoming(phi); k++) {
@@ -116,7 +135,7 @@ static uint64_t wait_of(struct estimate *e, const struct mpl_loop *loop) {
     if (end > longest) longest = end;
   }
   mpl_map_free(&ends);
-  return longest ? ONE * (longest - 1) : 0;
+  return longest ? PARTS * (longest - 1) * MPL_GIVEN_ALONE_CHAIN / 100 : 0;
 }
 
 static struct cost cost_of_block(struct estimate *e, unsigned block) {
@@ -151,8 +170,6 @@ static void add_inner_loop(struct estimate *e, const struct mpl_loop *loop) {
   e->alone += (sum.alone > wait ? sum.alone : wait) << 3 * depth;
 }
 
-/* The vectors of the program are estimated to be faster than lanes of their components: so it is
- * for all but a few of 100 kernels that were measured both ways on a Zen 1. */
 static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct estimate e = {.ir = ir};
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH) || ir->filters) return false;
@@ -163,8 +180,6 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
     some |= count_of(mpl_accessed_type(i)) > 1;
   }
   if (!some) return false;
-  e.unit = ir->target->unit_bytes;
-  e.gathered = ir->target->mask_bits ? GATHERED_BY_MASKS : GATHERED;
   mpl_flow_find(&e.flow, function);
   e.inner = mpl_allocate(e.flow.cfg.count, sizeof *e.inner);
   for (unsigned l = 0; l < e.flow.loops.count; l++)
@@ -175,6 +190,7 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
     e.lanes += cost.lanes << 3 * depth_of(&e, b);
     e.alone += cost.alone << 3 * depth_of(&e, b);
   }
+  mpl_dump_components(ir, function, e.lanes / PARTS, e.alone / PARTS);
   free(e.inner);
   mpl_flow_free(&e.flow);
   return e.vectors && e.lanes > e.alone;

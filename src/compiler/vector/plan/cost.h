@@ -3,26 +3,9 @@
 #ifndef MPL_COMPILER_COST_H
 #define MPL_COMPILER_COST_H
 
+#include "compiler/analysis/cost_table.h"
 #include "recipes.h"
 #include "steps.h"
-
-enum mpl_cost {
-#define MPL_COST(id, ...) MPL_COST_##id,
-#include "tables/costs.def"
-  MPL_NUM_COSTS
-};
-enum {
-#define MPL_COST_GIVEN(id, number) MPL_GIVEN_##id = number,
-#include "tables/costs.def"
-};
-enum mpl_cost_unit { MPL_UNIT_SCALAR, MPL_UNIT_ARITHMETIC, MPL_UNIT_MEMORY, MPL_NUM_UNITS };
-struct mpl_cost_row {
-  enum mpl_cost_unit unit;
-  enum { MPL_EACH_CHUNK, MPL_EACH_REGISTER, MPL_EACH_LANE, MPL_EACH_DOUBLING, MPL_EACH_CONFLICT } each;
-  unsigned of[2]; /* without and with masks of bits */
-  unsigned latency, item, item_latency;
-};
-extern const struct mpl_cost_row mpl_cost_table[];
 
 /* How many of a chunk's lanes are there where something is done. */
 enum mpl_fill {
@@ -87,6 +70,10 @@ enum mpl_cost mpl_operation_row(LLVMValueRef);
 /* Adds what was counted to costs.txt where passes are dumped (bench/kernels/fit.py); `most`: so
  * many lanes there is a form for. */
 void mpl_dump_costs(const struct mpl_costs *, const struct mpl_item_loop *, unsigned most);
+
+/* And what a work-item costs in lanes of components, and alone with the vectors of the program. */
+void mpl_dump_components(const struct mpl_module_ir *, LLVMValueRef function, uint64_t lanes,
+                         uint64_t alone);
 
 /* --- chains.c --- */
 

@@ -3,12 +3,6 @@
 
 #include "cost.h"
 
-const struct mpl_cost_row mpl_cost_table[] = {
-#define MPL_COST(id, word, unit, each, bits, lanes, latency, item, item_latency)                   \
-  {MPL_UNIT_##unit, MPL_EACH_##each, {lanes, bits}, latency, item, item_latency},
-#include "tables/costs.def"
-};
-
 static const enum mpl_cost of_recipes[][2] = {
 #define MPL_RECIPE(id, word, load, store, ...) {MPL_COST_##load, MPL_COST_##store},
 #include "tables/recipes.def"
@@ -23,9 +17,14 @@ static enum mpl_cost row_of_access(const struct mpl_recipes *recipes, LLVMValueR
   return row == MPL_COST_GATHER && small ? MPL_COST_GATHER_SMALL : row;
 }
 
+static LLVMTypeRef element_type(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
 /* Before AVX-512 only halves have a product of 64 bits. */
 static bool is_long_product(LLVMValueRef i) {
-  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMTypeRef type = element_type(i);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64) return false;
   LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
   bool is_signed = LLVMIsASExtInst(a) && LLVMIsASExtInst(b);
@@ -33,7 +32,7 @@ static bool is_long_product(LLVMValueRef i) {
 }
 
 static bool is_floating(LLVMValueRef value) {
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  LLVMTypeKind kind = LLVMGetTypeKind(element_type(value));
   return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 

@@ -71,15 +71,15 @@ static void print(FILE *to, const struct mpl_recipes *recipes, const char *what)
 }
 
 /* Of a text in the folder of dumps; null: there is none. */
-static FILE *open_dump(const struct mpl_item_loop *items, const char *name) {
+static FILE *open_dump(const struct mpl_module_ir *ir, const char *name) {
   char path[4096];
-  if (!*items->ir->dump_dir) return NULL;
-  snprintf(path, sizeof path, "%s/%s", items->ir->dump_dir, name);
+  if (!*ir->dump_dir) return NULL;
+  snprintf(path, sizeof path, "%s/%s", ir->dump_dir, name);
   return fopen(path, "a");
 }
 
 void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
-  FILE *to = open_dump(recipes->lanes->items, "plan.txt");
+  FILE *to = open_dump(recipes->lanes->items->ir, "plan.txt");
   if (!to) return;
   print(to, recipes, what);
   fclose(to);
@@ -106,7 +106,7 @@ static void print_costs(FILE *to, const struct mpl_loop_costs *c) {
 
 void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *items,
                     unsigned most) {
-  FILE *to = open_dump(items, "costs.txt");
+  FILE *to = open_dump(items->ir, "costs.txt");
   if (!to) return;
   fprintf(to, "%s, line %u: %s, arrays %u, own rows %u%s%s, most %u, item %llu, chunks",
           LLVMGetValueName(items->function), first_line(items), costs->target->name, costs->arrays,
@@ -116,5 +116,14 @@ void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *i
     fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_of_chunk(costs, width));
   fprintf(to, "\n");
   for (unsigned l = 0; l <= costs->num_loops; l++) print_costs(to, &costs->loops[l]);
+  fclose(to);
+}
+
+void mpl_dump_components(const struct mpl_module_ir *ir, LLVMValueRef function, uint64_t lanes,
+                         uint64_t alone) {
+  FILE *to = open_dump(ir, "costs.txt");
+  if (!to) return;
+  fprintf(to, "%s, vectors: components in lanes %llu, as they are %llu\n",
+          LLVMGetValueName(function), (unsigned long long)lanes, (unsigned long long)alone);
   fclose(to);
 }

@@ -1,0 +1,23 @@
+/* Costs as rows of tables/costs.def, in sixteenths of a cycle: one unit for all choices. */
+#ifndef MPL_COMPILER_COST_TABLE_H
+#define MPL_COMPILER_COST_TABLE_H
+
+enum mpl_cost {
+#define MPL_COST(id, ...) MPL_COST_##id,
+#include "tables/costs.def"
+  MPL_NUM_COSTS
+};
+enum {
+#define MPL_COST_GIVEN(id, number) MPL_GIVEN_##id = number,
+#include "tables/costs.def"
+};
+enum mpl_cost_unit { MPL_UNIT_SCALAR, MPL_UNIT_ARITHMETIC, MPL_UNIT_MEMORY, MPL_NUM_UNITS };
+struct mpl_cost_row {
+  enum mpl_cost_unit unit;
+  enum { MPL_EACH_CHUNK, MPL_EACH_REGISTER, MPL_EACH_LANE, MPL_EACH_DOUBLING, MPL_EACH_CONFLICT } each;
+  unsigned of[2]; /* without and with masks of bits */
+  unsigned latency, item, item_latency;
+};
+extern const struct mpl_cost_row mpl_cost_table[];
+
+#endif
