@@ -4,10 +4,12 @@
  * which memory is consecutive: mostly x, but y in `a[get_global_id(0) * n + get_global_id(1)]`. */
 #include <stdlib.h>
 
+#include "compiler/analysis/cost_table.h"
 #include "compiler/analysis/loops.h"
+#include "compiler/analysis/target.h"
 #include "plan.h"
 
-enum { SCATTERED = 16, FEW = 16, DEEPEST = 3 };
+enum { DEEPEST = 3, WORD = 4 /* bytes */ };
 
 /* How values differ between work-items that differ in one dimension's id only.  For costs: what a
  * loop carries round is taken as it enters. */
@@ -46,15 +48,30 @@ static struct mpl_shape shape_along(struct along *a, LLVMValueRef i) {
   return shape;
 }
 
-/* Of an access, in accesses of one vector. */
-static unsigned cost(struct along *a, LLVMValueRef pointer, LLVMTypeRef type) {
+static uint64_t of_row(const struct mpl_target *target, enum mpl_cost row, int64_t size) {
+  const struct mpl_cost_row *costs = &mpl_cost_table[row];
+  uint64_t each = costs->of[target->mask_bits];
+  if (costs->each == MPL_EACH_LANE) return each * MPL_GIVEN_ROW;
+  if (costs->each != MPL_EACH_REGISTER) return each;
+  return each * MPL_GIVEN_ROW * (uint64_t)size / target->unit_bytes;
+}
+
+/* Of an access of as many work-items as rows mostly have: one place, side by side, fields, or each
+ * its own place.  There a store takes no longer than a load: what counts are the lines of the
+ * cache, and a transposition takes the same time either way. */
+static uint64_t cost(struct along *a, LLVMValueRef i) {
   enum { NEAR = 4 };
+  const struct mpl_target *target = a->u->ir->target;
   struct mpl_shape shape;
-  int64_t size = (int64_t)LLVMABISizeOfType(a->u->ir->layout, type);
-  known(&a, pointer, &shape);
-  if (shape.kind == MPL_VARYING) return SCATTERED;
-  if (shape.kind != MPL_STRIDED || !shape.stride || shape.stride == size) return 1;
-  return shape.stride < -size || shape.stride > NEAR * size ? SCATTERED : NEAR;
+  int64_t size = (int64_t)LLVMABISizeOfType(a->u->ir->layout, mpl_accessed_type(i));
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  known(&a, mpl_accessed_place(i), &shape);
+  int64_t stride = shape.kind == MPL_STRIDED ? llabs(shape.stride) : 0;
+  if (shape.kind == MPL_VARYING || stride > NEAR * size)
+    return of_row(target, size < WORD ? MPL_COST_GATHER_SMALL : MPL_COST_GATHER, size);
+  if (!stride) return of_row(target, store ? MPL_COST_STORE : MPL_COST_SHARED_LOAD, size);
+  if (stride != size) return of_row(target, MPL_COST_FIELD, size);
+  return of_row(target, store ? MPL_COST_STORE : MPL_COST_LOAD, size);
 }
 
 /* Of all accesses, those in loops more. */
@@ -72,7 +89,7 @@ static uint64_t cost_along(const struct mpl_split_unit *u, const struct mpl_loop
       a.list[a.count - 1] = shape_along(&a, i);
       LLVMValueRef pointer = mpl_accessed_place(i);
       if (!pointer || mpl_is_uniform(&r->shapes, pointer)) continue;
-      sum += (uint64_t)cost(&a, pointer, mpl_accessed_type(i)) << 3 * depth;
+      sum += cost(&a, i) << 3 * depth;
     }
   }
   mpl_map_free(&a.index);
@@ -108,7 +125,7 @@ unsigned mpl_inner_dimension(const struct mpl_split_unit *u) {
     unsigned size = u->kernel->reqd_local[d];
     /* Along others all do the same. */
     costs[d] = asked >> d & 1 ? cost_along(u, &loops, d) : UINT64_MAX / 2;
-    if (size && size < FEW && asked >> d & 1) costs[d] *= FEW / size; /* few lanes */
+    if (size && size < MPL_GIVEN_ROW && asked >> d & 1) costs[d] *= MPL_GIVEN_ROW / size;
   }
   mpl_loops_free(&loops);
   for (unsigned d = 1; d < 3; d++)
