@@ -18,13 +18,11 @@
 #include "runtime/options.h"
 #include "plan.h"
 
-/* Registers of results from which on each is done: above what ordinary kernels have, and the
- * programs that have many of them. */
-static const unsigned of_kernel[] = {0, 3000, 16000, 24000},
-                      of_program[] = {0, 16000, 48000, 200000};
-enum { OF_CASES = 1000 /* of a kernel with cases, for the first */ };
-
-enum { EACH_LANE = 4 /* instructions that take a lane out and put a result in */ };
+/* Registers of results from which on each is done. */
+static const unsigned of_kernel[] = {0, MPL_GIVEN_ONE_COPY_KERNEL, MPL_GIVEN_PLAIN_KERNEL,
+                                     MPL_GIVEN_ONE_ITEM_KERNEL},
+                      of_program[] = {0, MPL_GIVEN_ONE_COPY_PROGRAM, MPL_GIVEN_PLAIN_PROGRAM,
+                                      MPL_GIVEN_ONE_ITEM_PROGRAM};
 
 static unsigned lanes_with(const struct mpl_loop_choice *choice, enum mpl_economy economy) {
   return economy >= MPL_PLAIN      ? choice->narrow
@@ -39,7 +37,7 @@ unsigned mpl_planned_lanes(const struct mpl_plan *p, const struct mpl_loop_choic
 uint64_t mpl_size_of_loop(const struct mpl_target *target, const struct mpl_loop_choice *choice,
                           unsigned lanes) {
   return choice->size.instructions + choice->size.bytes * lanes / target->register_bytes +
-         (uint64_t)EACH_LANE * lanes * choice->size.each_lane;
+         (uint64_t)MPL_GIVEN_LANE_SIZE * lanes * choice->size.each_lane;
 }
 
 /* Of one copy of its loops. */
@@ -67,7 +65,7 @@ static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
 }
 
 static unsigned limit_of(const struct mpl_plan *p, enum mpl_economy economy) {
-  return economy == MPL_ONE_COPY && p->kernel->cases ? OF_CASES : of_kernel[economy];
+  return economy == MPL_ONE_COPY && p->kernel->cases ? MPL_GIVEN_ONE_COPY_CASES : of_kernel[economy];
 }
 
 static uint64_t sum_of(const struct mpl_plan *plans, unsigned count) {

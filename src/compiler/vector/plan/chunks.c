@@ -11,10 +11,8 @@ bool mpl_keeps_busy(LLVMValueRef i) {
   return !callee || !LLVMGetIntrinsicID(callee);
 }
 
-/* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own:
- * four registers of the widest that there are. */
+/* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own. */
 unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
-  enum { MOST_INSTRUCTIONS = 32, REGISTERS = 4 };
   unsigned instructions = 0, bytes = 1;
   if (lanes->items->num_loops || lanes->items->limits.one_at_a_time) return 1;
   for (unsigned b = lanes->items->first; b <= lanes->items->last; b++) {
@@ -30,8 +28,8 @@ unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
       if (size > bytes) bytes = size;
     }
   }
-  if (instructions > MOST_INSTRUCTIONS) return 1;
-  unsigned chunks = REGISTERS * lanes->items->ir->target->register_bytes / (bytes * lanes->width);
+  if (instructions > MPL_GIVEN_SHORT_LOOP) return 1;
+  unsigned chunks = MPL_GIVEN_AT_ONCE * lanes->items->ir->target->register_bytes / (bytes * lanes->width);
   return chunks < 1 ? 1 : chunks > MPL_MOST_CHUNKS ? MPL_MOST_CHUNKS : chunks;
 }
 

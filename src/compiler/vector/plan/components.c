@@ -199,14 +199,13 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
 /* So many components that lanes of them would be too much code.  One work-item after another is
  * vector code then as the program has it: hashcat's kernels of uint16 took minutes. */
 static bool is_too_much(LLVMValueRef function) {
-  enum { MOST_COMPONENTS = 8000, LEAST_EACH = 2 };
   uint64_t count = 0, components = 0;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     components += count_of(mpl_accessed_type(i));
     count++;
   }
   if (mpl_option_number(MPL_OPTION_CODE_ECONOMY) == MPL_ONE_ITEM) return true;
-  return components > MOST_COMPONENTS && components > LEAST_EACH * count;
+  return components > MPL_GIVEN_COMPONENTS && components > MPL_GIVEN_COMPONENTS_EACH * count;
 }
 
 const char *mpl_keeps_vectors(struct mpl_module_ir *ir, LLVMValueRef function) {

@@ -11,8 +11,6 @@
 #include "cost.h"
 #include "plan.h"
 
-enum { MOST_INSTRUCTIONS = 32, WIDEST = 256, NEAR = 2048 /* bytes */ };
-
 struct whole_rows {
   const struct mpl_lanes *lanes;
   unsigned instructions;
@@ -64,10 +62,10 @@ unsigned mpl_lanes_of_rows(const struct mpl_lanes *lanes) {
           !items->limits.one_chunk && !items->limits.plain;
   for (unsigned b = items->first; b <= items->last && r.fit; b++)
     if (items->in[b]) look_at_block(&r, b);
-  if (!r.fit || !r.rows || r.instructions > MOST_INSTRUCTIONS) return 0;
+  if (!r.fit || !r.rows || r.instructions > MPL_GIVEN_SHORT_LOOP) return 0;
   unsigned live = mpl_live_bytes(lanes, NULL), bytes = mpl_all_bytes(items->ir->target),
-           width = WIDEST;
-  if (!r.shared && bytes < NEAR) bytes = NEAR;
+           width = MPL_GIVEN_WHOLE_ROW;
+  if (!r.shared && bytes < MPL_GIVEN_NEAR_ROW) bytes = MPL_GIVEN_NEAR_ROW;
   while (width * live > bytes) width /= 2;
   return width;
 }
