@@ -54,21 +54,17 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
                  const struct mpl_plan *plan, const struct mpl_loop_choice *choice) {
   const struct mpl_item_loop *items = analyses->items;
   unsigned width = choice->width;
-  const struct mpl_lanes *lanes = mpl_lanes_for(analyses, width, false);
-  struct mpl_row_version versions[MPL_MOST_COPIES];
+  struct mpl_loop_versions versions;
   struct mpl_pieces copies[MPL_MOST_COPIES];
   struct mpl_emit e;
-  bool copied = items->pieces || items->limits.row_copy; /* it is a copy itself */
-  unsigned count = 0;
-  if (!copied && !items->limits.one_copy)
-    count = mpl_plan_row_versions(lanes, choice, versions);
+  mpl_plan_versions(&versions, analyses, choice);
+  mpl_dump_versions(&versions);
   begin(&e, analyses, spread);
   e.told |= items->limits.row_copy;
-  mpl_emit_by(&e, lanes);
-  mpl_copy_for_rows(&e, versions, count, copies);
-  e.single = !copied && mpl_leaves_single(lanes, versions, count);
+  mpl_emit_by(&e, versions.masked);
+  mpl_copy_for_rows(&e, versions.rows, versions.num_rows, copies);
   e.nowhere = make_nowhere(&e);
-  mpl_build_chunks(&e);
+  mpl_build_chunks(&e, &versions);
   const char *rows = items->limits.row_copy  ? ", each a row"
                      : items->pieces         ? ", of several rows"
                                              : "";
@@ -77,7 +73,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   mpl_tell_flow(&e);
   if (plan->kernel->widest < width) plan->kernel->widest = width;
   end(&e);
-  for (unsigned k = 0; k < count; k++) {
+  for (unsigned k = 0; k < versions.num_rows; k++) {
     widen(spread, plan, copies[k].latch, &copies[k], choice);
     mpl_map_free(&copies[k].strides);
   }
@@ -172,16 +168,12 @@ static bool has_image(const struct mpl_ir_kernel *kernel) {
   return false;
 }
 
-/* A kernel's loops are copied for several chunks at a time if there are no more: each copy takes
- * time to compile, and gains 2 % at most where a group's time is divided among so many. */
-enum { FEW_LOOPS = 8 };
-
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
   struct mpl_plan plan = {.ir = ir, .target = ir->target, .kernel = kernel, .function = function};
   find_loops(&plan);
   plan.alone = plan.num_loops == 1;
-  plan.many = plan.num_loops > FEW_LOOPS;
+  plan.many = plan.num_loops > MPL_GIVEN_FEW_LOOPS;
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
   return plan;
@@ -335,12 +327,11 @@ static uint64_t length_of(struct mpl_module_ir *ir, LLVMBasicBlockRef block) {
  * square of a block's length: 10 of 11 s for a double16 that sub-groups of 64 broadcast, a quarter
  * for clFFT's transform of 2401 numbers.  What they gain in such blocks, 1 %, is not worth that. */
 static void spare_long_blocks(struct mpl_module_ir *ir) {
-  enum { LONG = 1000 };
   static const char *const options[] = {"-post-RA-scheduler=false", "-enable-misched=false",
                                         "-vectorize-slp=false"};
   static bool done;
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(block, f) {
-    if (done || length_of(ir, block) < LONG) continue;
+    if (done || length_of(ir, block) < MPL_GIVEN_LONG_BLOCK) continue;
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
       mpl_set_llvm_option(ir, options[k]);
     mpl_tell(ir, f, MPL_FACT_SAVED, "a block is long: instructions stay in their order, and no "

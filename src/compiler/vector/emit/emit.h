@@ -79,7 +79,6 @@ struct mpl_emit {
   LLVMValueRef nowhere;            /* memory that accesses of no lane go to */
   LLVMValueRef hope;               /* without which guesses of masks fail; null: there are none */
   LLVMBasicBlockRef mixed;         /* where a chunk goes on whose lanes fail such a test */
-  bool single;                     /* rows may have one work-item: the loop that stays has these */
   bool told; /* what became of each line: nobody asks, or the next copy says it */
   unsigned masked_line;            /* that was told last */
 };
@@ -90,7 +89,7 @@ void mpl_emit_by(struct mpl_emit *, const struct mpl_lanes *);
 /* --- loop_versions.c --- */
 
 /* The loop over chunks in front of the loop, which stays for where an assumption fails. */
-void mpl_build_chunks(struct mpl_emit *);
+void mpl_build_chunks(struct mpl_emit *, const struct mpl_loop_versions *);
 
 /* --- sub_group_chunk.c --- */
 

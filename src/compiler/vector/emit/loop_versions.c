@@ -148,33 +148,23 @@ static void leave_chunks(struct mpl_emit *e) {
 }
 
 /* At the builder: whether chunks have the work-items; null: they always do. */
-static LLVMValueRef take_chunks(struct mpl_emit *e) {
+static LLVMValueRef take_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
   LLVMValueRef holds = mpl_all_hold(e);
-  if (!e->single) return holds;
+  if (!versions->single) return holds;
   LLVMValueRef several = LLVMBuildICmp(e->b, LLVMIntNE, e->items->count,
                                        LLVMConstInt(LLVMTypeOf(e->items->count), 1, false), "");
   return holds ? LLVMBuildAnd(e->b, holds, several, "") : several;
 }
 
-/* Numbers that are assumed not to wrap from lane to lane are right for a lane alone.  Pointers that
- * meet may do so in one work-item too, and a scan has whole chunks in front of it. */
-static bool may_go_alone(struct mpl_emit *e) {
-  bool may = !e->num_apart && !e->single;
-  MPL_EACH_ITEM_INSTRUCTION(i, e->items) {
-    LLVMValueRef place = mpl_accessed_place(i);
-    may &= !place || mpl_shared_place_of(e->ir, place).kind != MPL_PLACE_SCAN;
-  }
-  return may;
-}
-
 /* Where what is assumed does not hold, which is rare, each work-item is a chunk of its own, rather
  * than one of a further copy. */
-static void build_one_copy(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicBlockRef go) {
+static void build_one_copy(struct mpl_emit *e, const struct mpl_loop_versions *versions,
+                           LLVMBasicBlockRef enter, LLVMBasicBlockRef go) {
   struct rest rest;
   make_rest(e, &rest);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef assumed = take_chunks(e), most = mpl_chunk_lanes(e);
-  if (assumed && may_go_alone(e)) {
+  LLVMValueRef assumed = take_chunks(e, versions), most = mpl_chunk_lanes(e);
+  if (assumed && versions->lone) {
     LLVMValueRef one = LLVMConstInt(LLVMTypeOf(e->items->count), 1, false);
     most = LLVMBuildSelect(e->b, assumed, most, one, "most");
     assumed = NULL;
@@ -184,16 +174,6 @@ static void build_one_copy(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasi
   mpl_begin_sums(e);
   run_masked(e, &rest, most);
   leave_chunks(e);
-}
-
-/* All work-items are one whole chunk, of which no lanes part. */
-static bool leaves_no_rest(struct mpl_emit *e) {
-  const struct mpl_lanes *lanes = e->lanes;
-  if (!e->items->limits.one_chunk) return false;
-  mpl_emit_by(e, mpl_lanes_for(e->analyses, e->width, true));
-  if (!mpl_begins_again(e->lanes)) return true;
-  mpl_emit_by(e, lanes);
-  return false;
 }
 
 /* A copy without guesses that are known to fail; returns where it begins: either one has all. */
@@ -208,39 +188,30 @@ static LLVMValueRef make_hopeless(struct mpl_emit *e, struct mpl_loop_copy *copy
 
 /* --- one chunk of all work-items --- */
 
-enum { MOST_WIDE = 3 };
-
-/* A copy for so many, `lanes`. */
-struct wide {
-  struct mpl_loop_copy copy;
-  unsigned lanes;
-};
-
-static unsigned make_wide(struct mpl_emit *e, struct wide copies[MOST_WIDE]) {
+static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *versions,
+                      struct mpl_loop_copy copies[MPL_MOST_WIDE]) {
   const struct mpl_item_loop *items = e->items;
-  unsigned count = 0, lanes = e->width;
+  unsigned lanes = e->width;
   e->sum_lanes = lanes;
-  for (unsigned width = mpl_lanes_of_rows(e->lanes); width > lanes && count < MOST_WIDE;
-       width /= 2) {
-    mpl_emit_by(e, mpl_lanes_for(e->analyses, width, e->lanes->together));
-    copies[count].lanes = width;
-    mpl_make_copy(e, &copies[count++].copy, 1, LLVMConstNull(LLVMTypeOf(items->count)));
+  for (unsigned k = 0; k < versions->num_wide; k++) {
+    mpl_emit_by(e, versions->wide[k]);
+    mpl_make_copy(e, &copies[k], 1, LLVMConstNull(LLVMTypeOf(items->count)));
     /* LLVM would read every other row of an unrolled loop backwards, at half the speed. */
     LLVMValueRef turn = LLVMGetBasicBlockTerminator(e->ends[items->loops[0].last]);
     mpl_set_loop_property(e->ir, turn, "llvm.loop.unroll.disable", true);
   }
   e->sum_lanes = 0;
   e->width = lanes;
-  return count;
 }
 
 /* At the builder: the copy, if there are so many. */
-static void run_wide(struct mpl_emit *e, struct wide *wide, LLVMBasicBlockRef done) {
+static void run_wide(struct mpl_emit *e, struct mpl_loop_copy *wide, unsigned lanes,
+                     LLVMBasicBlockRef done) {
   LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
-  LLVMValueRef all = LLVMConstInt(LLVMTypeOf(e->items->count), wide->lanes, false),
+  LLVMValueRef all = LLVMConstInt(LLVMTypeOf(e->items->count), lanes, false),
                is = LLVMBuildICmp(e->b, LLVMIntEQ, e->items->count, all, "");
-  LLVMBuildCondBr(e->b, is, wide->copy.before, then);
-  LLVMPositionBuilderAtEnd(e->b, wide->copy.last);
+  LLVMBuildCondBr(e->b, is, wide->before, then);
+  LLVMPositionBuilderAtEnd(e->b, wide->last);
   LLVMBuildBr(e->b, done);
   LLVMPositionBuilderAtEnd(e->b, then);
 }
@@ -250,59 +221,60 @@ static LLVMValueRef also_hold(struct mpl_emit *e, LLVMValueRef assumed) {
   return assumed && also ? LLVMBuildAnd(e->b, assumed, also, "") : also ? also : assumed;
 }
 
-/* Copies of the loop: for what is left, under a mask; then for whole chunks, with the branches on
- * ids taken to be uniform.  A chunk whose lanes part there is done as what is left is. */
-void mpl_build_chunks(struct mpl_emit *e) {
-  const struct mpl_item_loop *items = e->items;
+/* So many work-items, whole steps of `step`, a power of two. */
+static LLVMValueRef whole_steps(struct mpl_emit *e, unsigned step) {
+  LLVMTypeRef type = LLVMTypeOf(e->items->count);
+  LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(step - 1), true);
+  return LLVMBuildAnd(e->b, e->items->count, mask, "whole");
+}
+
+void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
   LLVMContextRef context = e->ir->context;
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, e->function, "chunks"),
                     go = LLVMAppendBasicBlockInContext(context, e->function, "go");
-  struct mpl_loop_copy several, one, hopeless;
-  struct wide wide[MOST_WIDE];
+  struct mpl_loop_copy several, one, hopeless, wide[MPL_MOST_WIDE];
   struct rest rest;
-  LLVMTypeRef type = LLVMTypeOf(items->count);
-  if (items->limits.one_copy) {
-    build_one_copy(e, enter, go);
+  if (versions->one_copy) {
+    build_one_copy(e, versions, enter, go);
     return;
   }
-  bool no_rest = leaves_no_rest(e);
-  if (!no_rest) make_rest(e, &rest);
+  if (versions->rest)
+    make_rest(e, &rest);
+  else
+    mpl_emit_by(e, versions->whole);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef zero = LLVMConstNull(type), ends[2], assumed = take_chunks(e);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(e->items->count)), ends[2],
+               assumed = take_chunks(e, versions);
   e->mixed = LLVMAppendBasicBlockInContext(context, e->function, "mixed");
-  mpl_emit_by(e, mpl_lanes_for(e->analyses, e->width, true));
-  bool again = mpl_begins_again(e->lanes);
-  unsigned most = again || items->limits.one_chunk ? 1 : mpl_chunks_at_a_time(e->lanes);
+  mpl_emit_by(e, versions->whole);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  for (unsigned k = 0; k < 2; k++) {
-    unsigned step = e->width * (k ? 1 : most);
-    LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(step - 1), true);
-    ends[k] = LLVMBuildAnd(e->b, items->count, mask, "whole");
-  }
-  LLVMValueRef begin = most > 1 ? ends[0] : zero;
+  ends[0] = whole_steps(e, e->width * versions->chunks);
+  ends[1] = whole_steps(e, e->width);
+  LLVMValueRef begin = versions->chunks > 1 ? ends[0] : zero;
   assumed = also_hold(e, assumed);
-  e->enter = again || most > 1 ? NULL : enter;
+  e->enter = versions->again || versions->chunks > 1 ? NULL : enter;
   mpl_make_copy(e, &one, 1, begin);
   e->enter = NULL;
   e->told = true;
   LLVMValueRef middle = make_hopeless(e, &hopeless, enter, begin, ends[1]);
-  if (most > 1) mpl_make_copy(e, &several, most, zero);
-  unsigned num_wide = make_wide(e, wide);
+  if (versions->chunks > 1) mpl_make_copy(e, &several, versions->chunks, zero);
+  make_wide(e, versions, wide);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  if (num_wide) assumed = also_hold(e, assumed);
+  if (versions->num_wide) assumed = also_hold(e, assumed);
   enter_chunks(e, enter, go, assumed);
   LLVMPositionBuilderAtEnd(e->b, go);
   mpl_begin_sums(e);
   LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(context, e->function, "done");
-  for (unsigned k = 0; k < num_wide; k++) run_wide(e, &wide[k], done);
-  if (again) {
+  for (unsigned k = 0; k < versions->num_wide; k++)
+    run_wide(e, &wide[k], versions->wide[k]->width, done);
+  if (versions->again) {
     run_mixed(e, &one, &rest, ends[1]);
   } else {
     LLVMDeleteBasicBlock(e->mixed);
-    if (most > 1) run(e, &several, zero, ends[0]);
+    if (versions->chunks > 1) run(e, &several, zero, ends[0]);
     run(e, &one, begin, middle);
     if (e->hope) run(e, &hopeless, middle, ends[1]);
-    if (!no_rest) run_rest(e, &rest, ends[1]);
+    if (versions->rest) run_rest(e, &rest, ends[1]);
   }
   LLVMBuildBr(e->b, done);
   LLVMPositionBuilderAtEnd(e->b, done);

@@ -1,6 +1,7 @@
-/* A plan as text, beside the IR behind each pass: plan.txt.  A copy of a loop is a line, and each
- * of its accesses another one:
+/* A plan as text, beside the IR behind each pass: plan.txt.  A loop's copies are a line; then each
+ * copy is one, and each of its accesses another:
  *
+ *   mpl_group.scale, line 2: copies, whole chunks, what is left
  *   mpl_group.scale, line 2: 16 lanes, whole chunks
  *     line 4: load i32, wide
  *     line 4: load float, small-vector of 8 bytes */
@@ -82,6 +83,29 @@ void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
   FILE *to = open_dump(recipes->lanes->items->ir, "plan.txt");
   if (!to) return;
   print(to, recipes, what);
+  fclose(to);
+}
+
+/* --- versions --- */
+
+static void print_rows(FILE *to, const struct mpl_row_version *rows) {
+  fprintf(to, ", rows of %llu", (unsigned long long)(rows->most ? rows->least : rows->lanes));
+  if (rows->most) fprintf(to, " to %llu", (unsigned long long)rows->most - 1);
+  fprintf(to, rows->whole ? " by %u" : rows->lanes ? " in pieces of %u" : " gathered", rows->lanes);
+}
+
+void mpl_dump_versions(const struct mpl_loop_versions *v) {
+  const struct mpl_item_loop *items = v->masked->items;
+  FILE *to = open_dump(items->ir, "plan.txt");
+  if (!to) return;
+  fprintf(to, "%s, line %u: copies", LLVMGetValueName(items->function), first_line(items));
+  for (unsigned k = 0; k < v->num_rows; k++) print_rows(to, &v->rows[k]);
+  if (v->one_copy) fprintf(to, ", all chunks%s", v->lone ? " or lone lanes" : "");
+  for (unsigned k = 0; k < v->num_wide; k++) fprintf(to, ", all %u at once", v->wide[k]->width);
+  if (v->chunks > 1) fprintf(to, ", %u chunks at a time", v->chunks);
+  if (v->chunks) fprintf(to, ", whole chunks");
+  if (v->rest) fprintf(to, ", what is left");
+  fprintf(to, "\n");
   fclose(to);
 }
 

@@ -5,7 +5,7 @@
 
 #include "cost.h"
 
-enum { MPL_MOST_CHUNKS = 4 /* at a time */ };
+enum { MPL_MOST_CHUNKS = 4 /* at a time */, MPL_MOST_WIDE = 3 };
 
 /* --- choose.c --- */
 
@@ -95,5 +95,30 @@ unsigned mpl_plan_row_versions(const struct mpl_lanes *, const struct mpl_loop_c
 bool mpl_leaves_single(const struct mpl_lanes *, const struct mpl_row_version *, unsigned count);
 /* Chunks may be of whole short rows, or there are none. */
 bool mpl_takes_pieces(const struct mpl_lanes *);
+
+/* --- versions.c --- */
+
+/* Which copies of a work-item loop there are, and when each runs.  Without a mask, of whole chunks:
+ * one of all work-items, where these are so many (`wide`); `chunks` at a time; one at a time.  Under
+ * a mask: what is left (`rest`), and whole chunks whose lanes part (`again`).  Or all chunks under a
+ * mask, one after another (`one_copy`).  The loop as it was, where what is assumed does not hold. */
+struct mpl_loop_versions {
+  const struct mpl_lanes *masked, *whole; /* what is known: under a mask, of whole chunks */
+  bool one_copy;
+  bool lone;   /* of one copy: each work-item is a chunk where what is assumed does not hold */
+  bool single; /* rows may have one work-item: the loop that stays has these */
+  bool rest, again;
+  unsigned chunks;
+  const struct mpl_lanes *wide[MPL_MOST_WIDE];
+  unsigned num_wide;
+  struct mpl_row_version rows[MPL_MOST_COPIES]; /* in front of all these */
+  unsigned num_rows;
+};
+void mpl_plan_versions(struct mpl_loop_versions *, struct mpl_analyses *,
+                       const struct mpl_loop_choice *);
+
+/* --- dump.c --- */
+
+void mpl_dump_versions(const struct mpl_loop_versions *); /* where passes are dumped: plan.txt */
 
 #endif

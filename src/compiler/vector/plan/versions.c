@@ -1,0 +1,35 @@
+/* Which copies of a work-item loop there are. */
+#include "plan.h"
+
+/* Numbers that are assumed not to wrap from lane to lane are right for a lane alone.  Pointers that
+ * meet may do so in one work-item too, and a scan has whole chunks in front of it. */
+static bool may_go_alone(const struct mpl_lanes *lanes) {
+  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
+    LLVMValueRef place = mpl_accessed_place(i);
+    if (place && mpl_shared_place_of(lanes->items->ir, place).kind == MPL_PLACE_SCAN) return false;
+  }
+  return !lanes->num_apart;
+}
+
+static void plan_wide(struct mpl_loop_versions *v, struct mpl_analyses *analyses) {
+  unsigned width = mpl_lanes_of_rows(v->whole);
+  for (; width > v->whole->width && v->num_wide < MPL_MOST_WIDE; width /= 2)
+    v->wide[v->num_wide++] = mpl_lanes_for(analyses, width, true);
+}
+
+void mpl_plan_versions(struct mpl_loop_versions *v, struct mpl_analyses *analyses,
+                       const struct mpl_loop_choice *choice) {
+  const struct mpl_item_loop *items = analyses->items;
+  bool is_copy = items->pieces || items->limits.row_copy;
+  *v = (struct mpl_loop_versions){.one_copy = items->limits.one_copy};
+  v->masked = mpl_lanes_for(analyses, choice->width, false);
+  if (!is_copy && !v->one_copy) v->num_rows = mpl_plan_row_versions(v->masked, choice, v->rows);
+  v->single = !is_copy && mpl_leaves_single(v->masked, v->rows, v->num_rows);
+  v->lone = v->one_copy && !v->single && may_go_alone(v->masked);
+  if (v->one_copy) return;
+  v->whole = mpl_lanes_for(analyses, choice->width, true);
+  v->again = mpl_begins_again(v->whole);
+  v->rest = !items->limits.one_chunk || v->again;
+  v->chunks = v->again || items->limits.one_chunk ? 1 : mpl_chunks_at_a_time(v->whole);
+  plan_wide(v, analyses);
+}
