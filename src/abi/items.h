@@ -26,16 +26,21 @@ enum mpl_function_kind {
   MPL_FUNCTION_SCOPE,  /* the memory_scope of the atomic access or fence that comes next */
 };
 
-/* A barrier is told of as its flags, and above them its memory_scope, if it names one. */
-enum { MPL_FENCE_SCOPE_SHIFT = 32, MPL_FENCE_SUB_GROUP = 4 };
+/* A barrier is told of as its flags, and above them its memory_scope (OpenCL's numbers). */
+enum {
+  MPL_FENCE_SCOPE_SHIFT = 32,
+  MPL_FENCE_WORK_ITEM = 0,
+  MPL_FENCE_WORK_GROUP = 1,
+  MPL_FENCE_SUB_GROUP = 4,
+};
 
 enum { MPL_NO_SCOPE = 255 }; /* behind it: others have none of their own */
 
 /* Metadata of an atomic access or a fence that is no call: a node with its memory_scope. */
 #define MPL_SCOPE_METADATA "mpl.scope"
 
-/* The event that copies return in checked programs. */
-enum { MPL_EVENT_OF_COPY = 0x6d706c65 };
+/* In checked programs: the event that copies return, and what a wait leaves in its list. */
+enum { MPL_EVENT_OF_COPY = 0x6d706c65, MPL_EVENT_RELEASED };
 
 enum { MPL_TURN_BITS = 16 }; /* for each loop, of MPL_FUNCTION_TURNS' number: the innermost lowest */
 

@@ -35,15 +35,23 @@ static LLVMAtomicOrdering ordering(mpl_spirv r, mpl_spirv_in in, unsigned word) 
   return releases ? LLVMAtomicOrderingRelease : LLVMAtomicOrderingMonotonic;
 }
 
-/* The instruction, with its scope; one that is not known now is not told. */
-static LLVMValueRef scoped(mpl_spirv r, mpl_spirv_in in, unsigned word, LLVMValueRef instruction) {
-  static const unsigned opencl[] = { /* memory_scope, OpenCL C 3.0, 6.15.12.4 */
-      [SpvScopeCrossDevice] = 3, [SpvScopeDevice] = 2, [SpvScopeWorkgroup] = 1,
+enum { NO_SCOPE = -1, SCOPE_WORK_GROUP = 1 };
+
+/* As memory_scope (OpenCL C 3.0, 6.15.12.4); NO_SCOPE: it is not known now. */
+static int scope_of(mpl_spirv r, uint32_t id) {
+  static const signed char opencl[] = {
+      [SpvScopeCrossDevice] = 3, [SpvScopeDevice] = 2, [SpvScopeWorkgroup] = SCOPE_WORK_GROUP,
       [SpvScopeSubgroup] = 4,    [SpvScopeInvocation] = 0};
-  LLVMValueRef scope = mpl_spirv_value(r, mpl_spirv_word(in, word));
+  LLVMValueRef scope = mpl_spirv_value(r, id);
   uint64_t number = LLVMIsAConstantInt(scope) ? LLVMConstIntGetZExtValue(scope) : SpvScopeMax;
-  if (number >= sizeof opencl / sizeof *opencl) return instruction;
-  LLVMMetadataRef value = LLVMValueAsMetadata(LLVMConstInt(r->i32, opencl[number], false));
+  return number < sizeof opencl ? opencl[number] : NO_SCOPE;
+}
+
+/* The instruction, with its scope. */
+static LLVMValueRef scoped(mpl_spirv r, mpl_spirv_in in, unsigned word, LLVMValueRef instruction) {
+  int scope = scope_of(r, mpl_spirv_word(in, word));
+  if (scope == NO_SCOPE) return instruction;
+  LLVMMetadataRef value = LLVMValueAsMetadata(LLVMConstInt(r->i32, (unsigned)scope, false));
   unsigned kind =
       LLVMGetMDKindIDInContext(r->context, MPL_SCOPE_METADATA, sizeof MPL_SCOPE_METADATA - 1);
   LLVMSetMetadata(instruction, kind,
@@ -107,12 +115,14 @@ static LLVMValueRef fence_flags(mpl_spirv r, uint32_t semantics) {
   return LLVMConstInt(r->i32, flags, false);
 }
 
-static void call_barrier(mpl_spirv r, const char *name, uint32_t semantics) {
+/* Of both instructions the second word is the scope of their memory, and the third the semantics. */
+static void call_barrier(mpl_spirv r, mpl_spirv_in in, const char *name) {
   struct mpl_spirv_call call;
-  enum { MEMORY_SCOPE_WORK_GROUP = 1 };
+  int scope = scope_of(r, mpl_spirv_word(in, 2));
+  if (scope == NO_SCOPE) scope = SCOPE_WORK_GROUP;
   mpl_spirv_call_begin(&call, "%s", name);
-  mpl_spirv_call_add(&call, fence_flags(r, semantics), false);
-  mpl_spirv_call_add_named(&call, LLVMConstInt(r->i32, MEMORY_SCOPE_WORK_GROUP, false), -1,
+  mpl_spirv_call_add(&call, fence_flags(r, semantics_of(r, mpl_spirv_word(in, 3))), false);
+  mpl_spirv_call_add_named(&call, LLVMConstInt(r->i32, (unsigned)scope, false), -1,
                            "12memory_scope");
   mpl_spirv_call_end(r, &call, r->void_type, false, CALL_CONVERGENT);
 }
@@ -125,8 +135,7 @@ static void control_barrier(mpl_spirv r, mpl_spirv_in in) {
   if (scope > SpvScopeSubgroup)
     mpl_spirv_fail("OpControlBarrier must be for a work-group or a sub-group: other scopes are not "
                    "supported");
-  call_barrier(r, scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier",
-               semantics_of(r, mpl_spirv_word(in, 3)));
+  call_barrier(r, in, scope == SpvScopeSubgroup ? "sub_group_barrier" : "work_group_barrier");
 }
 
 /* --- Named barriers: calls of builtins/group/named_barrier.cl --- */
@@ -182,7 +191,7 @@ static void wait_at_named_barrier(mpl_spirv r, mpl_spirv_in in) {
   LLVMValueRef barrier = mpl_spirv_operand(r, in, 1);
   if (!is_named_barrier(r, mpl_spirv_at(r, mpl_spirv_word(in, 1))->type_id))
     mpl_spirv_fail("OpMemoryNamedBarrier waits at a value of OpTypeNamedBarrier only");
-  call_barrier(r, "sub_group_barrier", semantics_of(r, mpl_spirv_word(in, 3)));
+  call_barrier(r, in, "sub_group_barrier");
   call_named_barrier(r, "__sub_group_named_barrier_wait", r->void_type, &barrier, 1);
 }
 

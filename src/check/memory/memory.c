@@ -106,16 +106,25 @@ void mpl_memory_end(struct mpl_run *run) {
 
 /* --- Meetings --- */
 
+static bool is_in_scope(const struct mpl_meeting *m, uint64_t scope) {
+  return m->function->kind == MPL_FUNCTION_BARRIER &&
+         m->argument >> MPL_FENCE_SCOPE_SHIFT == scope;
+}
+
 /* A barrier of the group in memory_scope_sub_group: each sub-group sees its own accesses only. */
 static bool is_narrow(const struct mpl_meeting *m) {
-  return m->function->kind == MPL_FUNCTION_BARRIER && !m->unit->sub_group &&
-         m->argument >> MPL_FENCE_SCOPE_SHIFT == MPL_FENCE_SUB_GROUP;
+  return !m->unit->sub_group && is_in_scope(m, MPL_FENCE_SUB_GROUP);
 }
 
 /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE. */
-static bool orders(const struct mpl_meeting *m, enum mpl_memory_kind kind) {
+static bool has_fence(const struct mpl_meeting *m, enum mpl_memory_kind kind) {
   if (m->function->kind != MPL_FUNCTION_BARRIER) return true;
   return m->argument & (kind == MPL_MEMORY_LOCAL ? MPL_FENCE_LOCAL : MPL_FENCE_GLOBAL);
+}
+
+/* For some work-items besides oneself. */
+static bool orders(const struct mpl_meeting *m, enum mpl_memory_kind kind) {
+  return has_fence(m, kind) && !is_in_scope(m, MPL_FENCE_WORK_ITEM);
 }
 
 /* All of the group are there. */
@@ -127,7 +136,9 @@ static void order_group(struct mpl_memory *m, const struct mpl_meeting *meeting)
     begin_phase(m, kind, ordered);
     order->weak_phase = ordered ? 0 : order->phase;
     order->weak = meeting->place;
-    order->weak_is_narrow = orders(meeting, kind);
+    order->weak_scope = !has_fence(meeting, kind) ? NULL
+                        : is_narrow(meeting)      ? "memory_scope_sub_group"
+                                                  : "memory_scope_work_item";
   }
   m->acquired = m->pending;
 }
@@ -136,6 +147,7 @@ static void order_group(struct mpl_memory *m, const struct mpl_meeting *meeting)
 static void order_lanes(struct mpl_memory *m, const struct mpl_meeting *meeting, uint32_t index) {
   struct mpl_lanes_order *lanes = &m->lanes[index];
   if (meeting->arrived < meeting->unit->count) return;
+  if (is_in_scope(meeting, MPL_FENCE_WORK_ITEM)) lanes->weak = meeting->place;
   for (enum mpl_memory_kind kind = 0; kind < MPL_MEMORIES; kind++)
     if (orders(meeting, kind))
       lanes->phase[kind] =

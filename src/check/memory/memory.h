@@ -37,11 +37,12 @@ struct mpl_order {
   /* The last barrier that did not order it, although all were there; phase 0: none. */
   uint32_t weak_phase;
   struct mpl_place weak;
-  bool weak_is_narrow; /* it has the flag, and memory_scope_sub_group */
+  const char *weak_scope; /* it has the flag, and this memory_scope; or null */
 };
 
 struct mpl_lanes_order {        /* of a sub-group */
   uint32_t phase[MPL_MEMORIES]; /* that a function of its own began; 0: none since the group's */
+  struct mpl_place weak;        /* its last barrier in memory_scope_work_item; line 0: none */
   struct mpl_clock acquired, pending;
 };
 

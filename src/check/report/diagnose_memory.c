@@ -79,6 +79,7 @@ static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
                          enum mpl_memory_kind kind, struct mpl_record own,
                          struct mpl_record other, bool both_write) {
   const struct mpl_order *order = &run->memory->order[kind];
+  const struct mpl_lanes_order *lanes = &run->memory->lanes[own.item / run->sub_group_size];
   note_atomics(report, run, own, other);
   if (mpl_access_is_volatile(own.access) && mpl_access_is_volatile(other.access))
     mpl_report_note(report, NULL,
@@ -99,11 +100,16 @@ static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
   }
   if (order->weak_phase && other.phase < order->weak_phase)
     mpl_report_note(report, &order->weak,
-                    "this barrier is between them, but does not order %s memory: it %s",
+                    "this barrier is between them, but does not order %s memory: it %s%s",
                     kind == MPL_MEMORY_LOCAL ? "local" : "global",
-                    order->weak_is_narrow      ? "is in memory_scope_sub_group"
+                    order->weak_scope          ? "is in "
                     : kind == MPL_MEMORY_LOCAL ? "lacks CLK_LOCAL_MEM_FENCE"
-                                               : "lacks CLK_GLOBAL_MEM_FENCE");
+                                               : "lacks CLK_GLOBAL_MEM_FENCE",
+                    order->weak_scope ?: "");
+  else if (own.item / run->sub_group_size == other.item / run->sub_group_size && lanes->weak.line)
+    mpl_report_note(report, &lanes->weak,
+                    "this barrier of their sub-group does not order them: it is in "
+                    "memory_scope_work_item");
   else if (own.item / run->sub_group_size == other.item / run->sub_group_size)
     mpl_report_note(
         report, NULL,

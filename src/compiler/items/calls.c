@@ -226,17 +226,17 @@ static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
   return make_function(ir, fields, kinds[k].kind, flags, "mpl.function");
 }
 
-/* The flags of a barrier and its scope, as the engine compares them. */
-static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
-  LLVMValueRef both = mpl_const64(ir, 0);
-  for (unsigned k = 0; k < LLVMGetNumArgOperands(call) && k < 2; k++) {
-    LLVMValueRef value = LLVMGetOperand(call, k);
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind) break;
-    value = LLVMBuildZExt(b, value, ir->i64, "");
-    value = LLVMBuildShl(b, value, mpl_const64(ir, MPL_FENCE_SCOPE_SHIFT * k), "");
-    both = LLVMBuildOr(b, both, value, "");
-  }
-  return both;
+/* The flags of a barrier and its scope, as the engine compares them.  The scope of one that names
+ * none is the group's (OpenCL C 3.0, 6.15.8). */
+static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                                    const char *name) {
+  LLVMValueRef flags = LLVMBuildZExt(b, LLVMGetOperand(call, 0), ir->i64, "");
+  LLVMValueRef scope = mpl_const64(
+      ir, begins(name, "sub_group_") ? MPL_FENCE_SUB_GROUP : MPL_FENCE_WORK_GROUP);
+  if (LLVMGetNumArgOperands(call) > 1)
+    scope = LLVMBuildZExt(b, LLVMGetOperand(call, 1), ir->i64, "");
+  scope = LLVMBuildShl(b, scope, mpl_const64(ir, MPL_FENCE_SCOPE_SHIFT), "");
+  return LLVMBuildOr(b, flags, scope, "");
 }
 
 /* The id of a broadcast, if it has two or three dimensions (abi/items.h); else 0. */
@@ -261,7 +261,7 @@ static LLVMValueRef ids_of_broadcast(struct mpl_module_ir *ir, LLVMBuilderRef b,
 /* What the engine is told beside the call. */
 static LLVMValueRef told_with(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                               const char *name) {
-  if (is_barrier(name)) return flags_and_scope(ir, b, call);
+  if (is_barrier(name)) return flags_and_scope(ir, b, call, name);
   if (!strcmp(name, "work_group_broadcast")) return ids_of_broadcast(ir, b, call);
   return mpl_const64(ir, 0);
 }

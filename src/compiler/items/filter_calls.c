@@ -11,6 +11,13 @@
 #include "items.h"
 #include "used.h"
 
+/* A barrier whose memory_scope has not all that wait for one another. */
+static bool is_narrow(LLVMValueRef at) {
+  uint64_t scope = LLVMConstIntGetZExtValue(LLVMGetOperand(at, 1)) >> MPL_FENCE_SCOPE_SHIFT;
+  bool lanes = mpl_described_flags(LLVMGetOperand(at, 0)) & MPL_FUNCTION_SUB_GROUP;
+  return scope == MPL_FENCE_WORK_ITEM || (scope == MPL_FENCE_SUB_GROUP && !lanes);
+}
+
 /* The memories that it orders; 0: that is not known. */
 static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is called */
   LLVMValueRef flags = LLVMGetOperand(at, 1);
@@ -18,9 +25,7 @@ static uint64_t fences_of(LLVMValueRef at) { /* in front of a collective that is
   switch (mpl_described_kind(LLVMGetOperand(at, 0))) {
   case MPL_FUNCTION_BARRIER: /* CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE; 4: nothing is ordered */
     if (!LLVMIsAConstantInt(flags)) return 0;
-    if (!(mpl_described_flags(LLVMGetOperand(at, 0)) & MPL_FUNCTION_SUB_GROUP) &&
-        LLVMConstIntGetZExtValue(flags) >> MPL_FENCE_SCOPE_SHIFT == MPL_FENCE_SUB_GROUP)
-      return 4;
+    if (is_narrow(at)) return 4;
     return LLVMConstIntGetZExtValue(flags) & all ?: 4;
   case MPL_FUNCTION_REDUCE:
   case MPL_FUNCTION_SCAN_INCLUSIVE:
