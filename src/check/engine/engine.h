@@ -252,7 +252,8 @@ void mpl_diagnose_range(struct mpl_meeting *);     /* its argument is no work-it
 void mpl_diagnose_lane(const struct mpl_item *, const struct mpl_meeting *, int64_t lane,
                        bool is_there);
 void mpl_diagnose_id(const struct mpl_item *, const size_t id[3], const struct mpl_site *);
-void mpl_diagnose_event(const struct mpl_item *, const struct mpl_place *); /* no copy's */
+/* No copy's, or one that a wait has released. */
+void mpl_diagnose_event(const struct mpl_item *, const struct mpl_place *, bool is_released);
 void mpl_diagnose_outside(const struct mpl_function *, const struct mpl_site *);
 void mpl_diagnose_no_groups(const struct mpl_item *, const struct mpl_function *,
                             const struct mpl_site *);

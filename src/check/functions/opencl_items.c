@@ -55,7 +55,7 @@ static void at(const struct mpl_function *function, const struct mpl_place *plac
   }
   if (function && function->kind == MPL_FUNCTION_EVENT) {
     if (flags != MPL_EVENT_OF_COPY && !mpl_item_now->unwritten)
-      mpl_diagnose_event(mpl_item_now, place);
+      mpl_diagnose_event(mpl_item_now, place, flags == MPL_EVENT_RELEASED);
     mpl_item_now->unwritten = false;
     return;
   }

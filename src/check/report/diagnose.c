@@ -350,16 +350,21 @@ void mpl_diagnose_id(const struct mpl_item *item, const size_t id[3], const stru
   mpl_report_end(report);
 }
 
-void mpl_diagnose_event(const struct mpl_item *item, const struct mpl_place *place) {
+void mpl_diagnose_event(const struct mpl_item *item, const struct mpl_place *place,
+                        bool is_released) {
   struct mpl_id_ranges ids = {.run = item->run};
   mpl_id_ranges_add(&ids, item->linear);
-  struct mpl_report *report = mpl_report_begin(MPL_CHECK_UNWRITTEN, place,
-                                               "%s waits for an event that no copy has returned",
-                                               mpl_id_ranges_text(&ids).bytes);
+  struct mpl_report *report = mpl_report_begin(
+      is_released ? MPL_CHECK_RELEASED : MPL_CHECK_UNWRITTEN, place, "%s waits for an event that %s",
+      mpl_id_ranges_text(&ids).bytes,
+      is_released ? "an earlier wait has released" : "no copy has returned");
   if (!report) return;
   mpl_say_where(report, item->run, &item->run->work);
-  mpl_report_help(report, "wait for what async_work_group_copy has returned, and for no more events "
-                          "than there were copies");
+  mpl_report_help(report, is_released
+                              ? "wait once for what a copy has returned: wait_group_events releases "
+                                "the events of its list"
+                              : "wait for what async_work_group_copy has returned, and for no more "
+                                "events than there were copies");
   mpl_report_end(report);
 }
 

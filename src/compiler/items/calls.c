@@ -330,21 +330,37 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
   return true;
 }
 
+static uint64_t num_events(LLVMValueRef call) {
+  enum { MOST = 16 };
+  LLVMValueRef count = LLVMGetOperand(call, 0);
+  uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  return n < MOST ? n : MOST;
+}
+
+static LLVMValueRef event_at(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
+                             uint64_t k) {
+  LLVMValueRef index = mpl_const64(ir, k), list = LLVMGetOperand(call, 1);
+  return k ? LLVMBuildGEP2(b, ir->ptr, list, &index, 1, "") : list;
+}
+
 /* wait_group_events does not ask what the events are.  A read that stays says that they have to be
  * something, and what they are has to be what a copy has returned. */
 static void read_events(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
-  enum { MOST = 16 };
-  LLVMValueRef count = LLVMGetOperand(call, 0), list = LLVMGetOperand(call, 1);
-  uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
-  for (uint64_t k = 0; k < n && k < MOST; k++) {
-    LLVMValueRef index = mpl_const64(ir, k), at = list;
-    if (k) at = LLVMBuildGEP2(b, ir->ptr, list, &index, 1, "");
-    LLVMValueRef event = LLVMBuildLoad2(b, ir->ptr, at, "");
+  for (uint64_t k = 0; k < num_events(call); k++) {
+    LLVMValueRef event = LLVMBuildLoad2(b, ir->ptr, event_at(ir, b, call, k), "");
     LLVMSetVolatile(event, true);
     LLVMValueRef args[] = {describe_nameless(ir, MPL_FUNCTION_EVENT, "mpl.event"),
                            LLVMBuildPtrToInt(b, event, ir->i64, "")};
     mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   }
+}
+
+/* The events are released after the wait (OpenCL C 3.0, 6.15.11). */
+static void release_events(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
+  LLVMValueRef released = LLVMConstIntToPtr(mpl_const64(ir, MPL_EVENT_RELEASED), ir->ptr);
+  LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));
+  for (uint64_t k = 0; k < num_events(call); k++)
+    LLVMBuildStore(b, released, event_at(ir, b, call, k));
 }
 
 static void mark_event(struct mpl_module_ir *ir, LLVMValueRef copy) {
@@ -367,6 +383,7 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
   LLVMValueRef mark = mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
   LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
+  if (!strcmp(name, "wait_group_events")) release_events(ir, b, call);
 }
 
 /* An atomic function, or a fence, that is given its scope: the last argument. */

@@ -162,3 +162,25 @@ again:
   if (turns < 3) goto again;
   out[get_global_id(0)] = sum == 3 * (int)get_local_size(0);
 }
+
+// Copies that share an event, which one wait has twice in its list; then each a wait of its own.
+kernel void shared_events(global int *out) {
+  local int first[96], second[96];
+  int i = get_local_id(0), n = get_local_size(0);
+  event_t e[2], last = 0;
+  out[get_global_id(0)] = 1;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  global int *own = out + get_group_id(0) * n;
+  e[0] = async_work_group_copy(first, own, n, 0);
+  e[1] = async_work_group_copy(second, own, n, e[0]);
+  wait_group_events(2, e);
+  int right = first[n - 1 - i] == 1 && second[n - 1 - i] == 1;
+  for (int k = 0; k < 3; k++) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    last = async_work_group_copy(k & 1 ? first : second, own, n, last);
+    wait_group_events(1, &last);
+    right &= first[n - 1 - i] == 1 && second[n - 1 - i] == 1;
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[get_global_id(0)] = right;
+}
