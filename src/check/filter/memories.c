@@ -55,6 +55,7 @@ static bool find_argument(struct mpl_filter_memories *m, uint32_t i) {
   own->is_pixels = arg->kind == MPL_ARG_IMAGE;
   own->is_read_only = memory->read_only;
   if (memory->write_only && own->use.uses & MPL_FILTER_READS) return false; /* the engine tells */
+  if (own->is_pixels && memory->uses && memory->uses->wants_reads) return false; /* it knows */
   own->size = memory->size;
   memcpy(&own->at, (const char *)m->operation->launch.launch->args + arg->offset, sizeof own->at);
   if (own->is_local) return true;
@@ -257,7 +258,8 @@ static void add_stamped(const struct mpl_noted *noted, enum mpl_use_kind kind,
   for (uint64_t i = 0, begin; i < units; i++) {
     for (begin = i; i < units && stamp[i] >= first && stamp[i] <= last; i++) continue;
     if (i > begin)
-      mpl_uses_add(noted, kind, begin << own->use.shift, (i - begin) << own->use.shift);
+      mpl_uses_add(noted, kind, (uintptr_t)own->low + (begin << own->use.shift),
+                   (i - begin) << own->use.shift);
   }
 }
 

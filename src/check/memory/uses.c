@@ -1,7 +1,5 @@
 #include "uses.h"
 
-#include <string.h>
-
 #include "check/engine/engine.h"
 #include "runtime/device.h"
 
@@ -26,10 +24,9 @@ void mpl_uses_begin(struct mpl_check_launch *check) {
   for (uint32_t i = 0; i < count; i++) {
     if (!check->args[i].uses) continue;
     struct mpl_noted *noted = &check->noted[check->num_noted];
-    noted->size = check->args[i].size;
+    noted->low = (uintptr_t)check->args[i].uses->base;
+    noted->size = check->args[i].uses->size;
     noted->argument = i;
-    memcpy(&noted->low, (const char *)check->block + check->kernel->args[i].offset,
-           sizeof noted->low);
     if (make(noted))
       check->num_noted++;
     else
@@ -49,9 +46,12 @@ static void set(uint8_t *bits, uint64_t begin, uint64_t end) {
   }
 }
 
-void mpl_uses_add(const struct mpl_noted *noted, enum mpl_use_kind kind, uint64_t offset,
+void mpl_uses_add(const struct mpl_noted *noted, enum mpl_use_kind kind, uintptr_t address,
                   uint64_t size) {
-  set(noted->bits[kind], offset, offset + size);
+  uintptr_t begin = address > noted->low ? address : noted->low,
+            end = address + size < noted->low + noted->size ? address + size
+                                                            : noted->low + noted->size;
+  if (begin < end) set(noted->bits[kind], begin - noted->low, end - noted->low);
 }
 
 void mpl_uses_note(struct mpl_check_launch *check, const struct mpl_access *access,
@@ -59,18 +59,12 @@ void mpl_uses_note(struct mpl_check_launch *check, const struct mpl_access *acce
   if (access->flags & MPL_ACCESS_ATOMIC) atomic_store(&check->noted_atomics, true);
   for (uint32_t i = 0; i < check->num_noted; i++) {
     const struct mpl_noted *noted = &check->noted[i];
-    uintptr_t begin = address > noted->low ? address : noted->low,
-              end = address + size < noted->low + noted->size ? address + size
-                                                              : noted->low + noted->size;
-    if (begin >= end) continue;
-    begin -= noted->low;
-    end -= noted->low;
     if (access->flags & MPL_ACCESS_ATOMIC) { /* volatile ones too, as for filters */
-      set(noted->bits[MPL_USE_ATOMIC], begin, end);
+      mpl_uses_add(noted, MPL_USE_ATOMIC, address, size);
       continue;
     }
-    if (access->flags & MPL_ACCESS_READ) set(noted->bits[MPL_USE_READ], begin, end);
-    if (access->flags & MPL_ACCESS_WRITE) set(noted->bits[MPL_USE_WRITE], begin, end);
+    if (access->flags & MPL_ACCESS_READ) mpl_uses_add(noted, MPL_USE_READ, address, size);
+    if (access->flags & MPL_ACCESS_WRITE) mpl_uses_add(noted, MPL_USE_WRITE, address, size);
   }
 }
 

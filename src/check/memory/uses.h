@@ -22,7 +22,7 @@ void mpl_uses_end(struct mpl_check_launch *);
 /* An access by whichever pointer; any thread. */
 void mpl_uses_note(struct mpl_check_launch *, const struct mpl_access *, uintptr_t address,
                    uint64_t size);
-/* The same of a filter, whose groups have ended: `size` bytes of the argument's. */
-void mpl_uses_add(const struct mpl_noted *, enum mpl_use_kind, uint64_t offset, uint64_t size);
+/* The same of a filter, whose groups have ended: those of `size` bytes that count. */
+void mpl_uses_add(const struct mpl_noted *, enum mpl_use_kind, uintptr_t address, uint64_t size);
 
 #endif

@@ -82,7 +82,8 @@ static struct mpl_launch_watch *watched(const struct launch *launch,
   if (!launch->args) return NULL;
   if (launch->shares) mpl_sequence_share();
   if (mpl_may_have_children(launch->kernel, device)) return NULL;
-  return mpl_launch_watch_begin(&launch->operation, launch->by_arg, launch->shares);
+  return mpl_launch_watch_begin(&launch->operation, launch->kernel->program->context,
+                                launch->by_arg, launch->shares);
 }
 
 static int run(void *data, struct mpl_device *device) {

@@ -15,6 +15,7 @@ struct mpl_mapping {
   struct mpl_watched_map watched;
   void *pointer;
   struct mpl_range range; /* as the host uses it */
+  struct mpl_box box;     /* of the object's */
 };
 
 /* A map or unmap of hidden memory. */
@@ -149,7 +150,7 @@ static void release_mapping(void *data) {
 
 static void watch_map(struct mpl_mapping *mapping, struct mpl_work_desc *work) {
   const struct mpl_range *range = &mapping->range;
-  mpl_mem_watch_map(range->mem, &mapping->watched, range->offset, range->size, range->writes);
+  mpl_mem_watch_map(range->mem, &mapping->watched, &mapping->box, range->size, range->writes);
   if (work->data) return;
   clRetainMemObject(range->mem);
   atomic_fetch_add(&mapping->refs, 1);
@@ -188,11 +189,12 @@ static void take_back(cl_mem mem, void *pointer) {
   drop(mapping);
 }
 
-/* Maps the bytes that `side` has, between which, if it has gaps, others stay as they are. */
+/* Maps a box of the bytes that `side` has, between whose rows others stay as they are. */
 static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl_side *side,
-                  bool has_gaps, cl_map_flags flags, bool blocking, const struct mpl_deps *deps,
-                  void **result) {
+                  const size_t size[3], cl_map_flags flags, bool blocking,
+                  const struct mpl_deps *deps, void **result) {
   const bool invalid = flags & CL_MAP_WRITE_INVALIDATE_REGION, writes = flags & CL_MAP_WRITE;
+  const bool has_gaps = side->extent != size[0] * size[1] * size[2];
   struct mpl_work_desc work;
   char *pointer = mpl_buffer_place(side->mem, MPL_HOST_MEMORY);
   if (!pointer) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
@@ -203,7 +205,9 @@ static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl
       (struct mpl_mapping){.refs = 1,
                            .pointer = pointer,
                            .range = {side->mem, side->start, side->extent,
-                                     .reads = !invalid || has_gaps, .writes = invalid || writes}};
+                                     .reads = !invalid || has_gaps, .writes = invalid || writes},
+                           .box = {side->start, {size[0], size[1], size[2]}, side->row,
+                                   side->slice}};
   add_mapping(side->mem, mapping);
   cl_int error = make_move(queue, mapping, true, &work);
   if (!error && mpl_host_is_checked()) watch_map(mapping, &work);
@@ -221,6 +225,7 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_b
                                      cl_int *errcode_ret) {
   struct mpl_deps deps = {num_waits, waits, event};
   const struct mpl_side side = {.mem = buffer, .start = offset, .extent = size};
+  const size_t bytes[] = {size, 1, 1};
   void *pointer = NULL;
   cl_int error = mpl_validate_enqueue(__func__, queue, &deps);
   if (!error) error = mpl_validate_buffer(__func__, queue, buffer);
@@ -228,7 +233,7 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_b
   if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
   if (!error) error = check_flags(__func__, buffer, flags);
   if (!error)
-    error = map(queue, CL_COMMAND_MAP_BUFFER, &side, false, flags, blocking, &deps, &pointer);
+    error = map(queue, CL_COMMAND_MAP_BUFFER, &side, bytes, flags, blocking, &deps, &pointer);
   return mpl_give(pointer, error, errcode_ret);
 }
 
@@ -251,8 +256,7 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_boo
     error = mpl_refuse(CL_INVALID_VALUE, __func__,
                        "image_row_pitch is null, or image_slice_pitch for an image with slices");
   if (!error)
-    error = map(queue, CL_COMMAND_MAP_IMAGE, &side, side.extent != size[0] * size[1] * size[2],
-                flags, blocking, &deps, &pointer);
+    error = map(queue, CL_COMMAND_MAP_IMAGE, &side, size, flags, blocking, &deps, &pointer);
   if (!error) *row_pitch = image->image->row_pitch;
   if (!error && slice_pitch) *slice_pitch = has_slices ? image->image->slice_pitch : 0;
   return mpl_give(pointer, error, errcode_ret);

@@ -4,8 +4,10 @@
 
 #include "enqueue_transfer.h"
 #include "opencl/memory/svm.h"
+#include "opencl/memory/svm_maps.h"
 #include "runtime/commands/sequence.h"
 #include "runtime/device.h"
+#include "runtime/mistakes/host_mistake.h"
 
 static cl_int validate(const char *function, cl_command_queue queue, const struct mpl_deps *deps) {
   cl_int error = mpl_validate_enqueue(function, queue, deps);
@@ -84,12 +86,38 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void *target, con
                                  pattern_size, &deps);
 }
 
+/* Under the check: what is mapped. */
+static int mapped(void *data, struct mpl_device *device) {
+  mpl_svm_map_made(data);
+  return 0;
+}
+
+static void release_map(void *data) {
+  mpl_svm_map_let(data);
+}
+
+struct unmap {
+  cl_context context; /* retained */
+  const void *pointer;
+};
+
+static int unmapped(void *data, struct mpl_device *device) {
+  const struct unmap *unmap = data;
+  mpl_svm_unmapped(unmap->context, unmap->pointer);
+  return 0;
+}
+
+static void release_unmap(void *data) {
+  clReleaseContext(((struct unmap *)data)->context);
+  free(data);
+}
+
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
                                    void *pointer, size_t size, cl_uint num_waits,
                                    const cl_event *waits, cl_event *event) {
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   struct mpl_deps deps = {num_waits, waits, event};
-  struct mpl_work_desc nothing = {0};
+  struct mpl_work_desc work = {0};
   cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!pointer || !size || (flags & ~known) ||
@@ -99,17 +127,25 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
         "%zu bytes at %p with flags 0x%llx: the size is 0, the pointer null, or the flags are "
         "unknown or exclude one another",
         size, pointer, (unsigned long long)flags);
-  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MAP, &nothing, 0, blocking, &deps);
+  struct mpl_svm_map *map = mpl_svm_map_new(queue->context, pointer, size, flags & ~CL_MAP_READ);
+  if (map) work = (struct mpl_work_desc){.run = mapped, .release = release_map, .data = map};
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_MAP, &work, 0, blocking, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint num_waits,
                                      const cl_event *waits, cl_event *event) {
   struct mpl_deps deps = {num_waits, waits, event};
-  struct mpl_work_desc nothing = {0};
+  struct mpl_work_desc work = {0};
   cl_int error = validate(__func__, queue, &deps);
   if (error) return error;
   if (!pointer) return mpl_refuse(CL_INVALID_VALUE, __func__, "the pointer is null");
-  return mpl_enqueue_command(queue, CL_COMMAND_SVM_UNMAP, &nothing, 0, false, &deps);
+  struct unmap *unmap = mpl_host_is_checked() ? malloc(sizeof *unmap) : NULL;
+  if (unmap) {
+    clRetainContext(queue->context);
+    *unmap = (struct unmap){queue->context, pointer};
+    work = (struct mpl_work_desc){.run = unmapped, .release = release_unmap, .data = unmap};
+  }
+  return mpl_enqueue_command(queue, CL_COMMAND_SVM_UNMAP, &work, 0, false, &deps);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count,

@@ -5,9 +5,11 @@
 
 #include "opencl/memory/mem_watch.h"
 #include "opencl/memory/svm.h"
+#include "opencl/memory/svm_maps.h"
 #include "runtime/commands/sequence.h"
 #include "runtime/device.h"
 #include "runtime/memory/transfer.h"
+#include "runtime/mistakes/host_mistake.h"
 #include "runtime/trace/trace.h"
 
 struct transfer {
@@ -38,14 +40,35 @@ static void watch_end(const struct transfer *transfer, const struct mpl_range *r
   mpl_mem_watch_end(range->mem, range->writes);
 }
 
+static void watch_begin(const struct transfer *transfer, unsigned i,
+                        const struct mpl_location *location, const uint64_t size[3]) {
+  const struct mpl_range *range = &transfer->ranges[i];
+  const struct mpl_box box = {
+      range->offset, {size[0], size[1], size[2]}, location->row, location->slice};
+  if (range->mem) {
+    mpl_mem_watch_begin(range->mem, range->writes);
+    mpl_mem_watch_command(range->mem, transfer->label, &box, range->writes);
+  }
+  if (transfer->context || (range->mem && range->mem->uses_svm))
+    mpl_svm_maps_look(transfer->context ?: range->mem->context, transfer->label, location->base,
+                      range->size, range->writes);
+}
+
+static void watch_begins(const struct transfer *transfer) {
+  const struct mpl_operation *operation = &transfer->operation;
+  bool copies = operation->kind == MPL_COPY;
+  const uint64_t *size = copies ? operation->copy.size : operation->fill.size;
+  watch_begin(transfer, 0, copies ? &operation->copy.from : &operation->fill.to, size);
+  if (copies) watch_begin(transfer, 1, &operation->copy.to, size);
+}
+
 static int run(void *data, struct mpl_device *device) {
   const struct transfer *transfer = data;
   uint64_t start = mpl_trace_begin();
   const struct mpl_range *ranges = transfer->ranges;
   if (transfer->context) mpl_sequence_share(); /* who shares the memory may see it */
   int error = 0;
-  for (unsigned i = 0; i < 2; i++)
-    if (ranges[i].mem) mpl_mem_watch_begin(ranges[i].mem, ranges[i].writes);
+  if (mpl_host_is_checked()) watch_begins(transfer);
   if (transfer->by_host)
     mpl_transfer(&transfer->operation);
   else

@@ -113,10 +113,12 @@ void mpl_mem_watch_end(cl_mem mem, bool writes) {
 
 /* --- Maps --- */
 
-void mpl_mem_watch_map(cl_mem mem, struct mpl_watched_map *map, size_t offset, size_t size,
-                       bool writes) {
+void mpl_mem_watch_map(cl_mem mem, struct mpl_watched_map *map, const struct mpl_box *box,
+                       size_t extent, bool writes) {
   struct mpl_mem_watch *watch = mpl_mem_watch_of(mem);
-  *map = (struct mpl_watched_map){.offset = mem->origin + offset, .size = size, .writes = writes};
+  *map = (struct mpl_watched_map){
+      .offset = mem->origin + box->start, .size = extent, .box = *box, .writes = writes};
+  map->box.start = map->offset;
   if (!watch) return;
   mpl_trace_take(&map->made);
   mpl_lock(&watch->lock);

@@ -5,6 +5,7 @@
 #ifndef MPL_OPENCL_MEM_WATCH_H
 #define MPL_OPENCL_MEM_WATCH_H
 
+#include "box.h"
 #include "opencl/objects.h"
 #include "runtime/memory/arg_uses.h"
 #include "runtime/mistakes/locate.h"
@@ -48,6 +49,10 @@ void mpl_mem_watch_free(cl_mem);
 void mpl_mem_watch_begin(cl_mem, bool writes);
 void mpl_mem_watch_end(cl_mem, bool writes);
 
+/* A command that is no kernel is about to use these bytes of the object: reports it if the host has
+ * mapped them, for writing or because it writes (mem_mapped.c). */
+void mpl_mem_watch_command(cl_mem, const char *command, const struct mpl_box *, bool writes);
+
 /* --- Order of commands: mem_order.c --- */
 
 /* The thread's command, "kernel 'copy'", has used these bytes of the object (MPL_USES sets).
@@ -66,15 +71,17 @@ struct mpl_watched_map {
   struct mpl_watched_map *next; /* of the object's */
   struct mpl_trace made, ended; /* by which calls */
   bool is_made;                 /* the command has made it */
-  size_t offset, size;
+  size_t offset, size;          /* from the first byte to the last */
+  struct mpl_box box;
   bool writes;
   char *before;     /* what it held when the command had made it; or null */
   uint64_t changes; /* mpl_mem_watch.changes then */
 };
 
-/* The host calls for it; the command makes it; the host calls for its end, and the map is no more;
+/* The host calls for it (bytes of `mem`); the command makes it; the host calls for its end, and the map is no more;
  * the command of that. */
-void mpl_mem_watch_map(cl_mem, struct mpl_watched_map *, size_t offset, size_t size, bool writes);
+void mpl_mem_watch_map(cl_mem, struct mpl_watched_map *, const struct mpl_box *, size_t extent,
+                       bool writes);
 void mpl_mem_watch_mapped(cl_mem, struct mpl_watched_map *);
 void mpl_mem_watch_unmap(cl_mem, struct mpl_watched_map *);
 void mpl_mem_watch_unmapped(cl_mem, struct mpl_watched_map *);

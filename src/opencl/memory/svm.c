@@ -4,6 +4,7 @@
 
 #include "opencl/device/device.h"
 #include "runtime/device.h"
+#include "svm_maps.h"
 
 /* The device whose memory such SVM of the context is: the first that offers it, or null. */
 static struct mpl_device *owner(cl_context context, uint32_t wanted) {
@@ -24,12 +25,18 @@ bool mpl_svm_everywhere(cl_context context) {
   return all;
 }
 
-bool mpl_svm_find(cl_context context, const void *pointer, size_t size) {
+bool mpl_svm_block(cl_context context, const void *pointer, struct mpl_mapped *block) {
   mpl_lock(&context->lock);
-  const struct mpl_mapped *block = mpl_map_find(&context->svm, pointer);
-  bool found = block && size <= block->size - (size_t)((const char *)pointer - block->base);
+  const struct mpl_mapped *found = mpl_map_find(&context->svm, pointer);
+  if (found) *block = *found;
   mpl_unlock(&context->lock);
   return found;
+}
+
+bool mpl_svm_find(cl_context context, const void *pointer, size_t size) {
+  struct mpl_mapped block;
+  return mpl_svm_block(context, pointer, &block) &&
+         size <= block.size - (size_t)((const char *)pointer - block.base);
 }
 
 bool mpl_address_is_shared(cl_context context, const void *pointer) {
@@ -51,12 +58,19 @@ bool mpl_svm_free(cl_context context, void *pointer) {
   struct mpl_mapped block = found && found->base == pointer ? *found : (struct mpl_mapped){0};
   if (block.base) mpl_map_remove(&context->svm, found);
   mpl_unlock(&context->lock);
-  if (block.base) release(&block);
+  if (block.base) {
+    mpl_svm_maps_forget(context, block.base, block.size);
+    release(&block);
+  }
   return block.base;
 }
 
 void mpl_svm_free_all(cl_context context) {
-  for (size_t i = 0; i < context->svm.count; i++) release(&context->svm.ranges[i]);
+  for (size_t i = 0; i < context->svm.count; i++) {
+    const struct mpl_mapped *block = &context->svm.ranges[i];
+    mpl_svm_maps_forget(context, block->base, block->size);
+    release(block);
+  }
   free(context->svm.ranges);
 }
 

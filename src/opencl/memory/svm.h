@@ -12,6 +12,9 @@ bool mpl_svm_everywhere(cl_context); /* by all */
 /* Finds the allocation that holds [pointer, pointer + size); false if none does. */
 bool mpl_svm_find(cl_context, const void *pointer, size_t size);
 
+/* The allocation that has that byte; false if none does. */
+bool mpl_svm_block(cl_context, const void *pointer, struct mpl_mapped *);
+
 /* Whether the address is one of SVM or USM, which devices use as the host does. */
 bool mpl_address_is_shared(cl_context, const void *pointer);
 

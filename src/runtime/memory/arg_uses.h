@@ -20,6 +20,8 @@ struct mpl_byte_set {
 };
 
 struct mpl_arg_uses {
+  const void *base; /* set by the caller: the memory in which bytes count, and its size */
+  uint64_t size;
   bool wants_reads; /* set by the caller; without it reads may be missing, which takes less time */
   bool is_known;    /* false: the bytes are unknown or too many, and nothing else here counts */
   bool has_atomics; /* the launch has used some, also elsewhere */
