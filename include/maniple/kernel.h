@@ -84,13 +84,14 @@ struct mpl_kernel_record {
 
 /* --- Where a collective is called ------------------------------------------------------------ */
 
-struct mpl_site {              /* must live until the call returns */
-  const char *file, *function; /* null: unknown */
-  uint32_t line, column;       /* 0: unknown */
+struct mpl_site {       /* must live until the call returns */
+  const char *file;     /* null: unknown */
+  const char *function; /* that the program called, as messages name it; null: as the engine does */
+  uint32_t line, column; /* 0: unknown */
 };
 
 /* In C: a pointer to the place where the macro stands. */
-#define MPL_SITE() (&(const struct mpl_site){__FILE__, __func__, __LINE__, 0})
+#define MPL_SITE() (&(const struct mpl_site){__FILE__, 0, __LINE__, 0})
 
 /* --- Work-item functions: as OpenCL C's, 0 (sizes: 1) for a dimension above 2 -------------------
  */

@@ -22,7 +22,7 @@ class device_event {
 public:
   device_event() = default;
   /* Every work-item has done its part of the copy when it gets here. */
-  void wait(const detail::here &at = detail::here()) const {
+  void wait(const detail::here &at = detail::here("wait")) const {
     mpl_work_group_barrier(MPL_FENCE_LOCAL | MPL_FENCE_GLOBAL | MPL_FENCE_COPIES,
                            MPL_SCOPE_WORK_GROUP, &at);
   }
@@ -212,7 +212,7 @@ public:
 
   /* Of SYCL 1.2.1; group_barrier and atomic_fence are what replaced them. */
   void barrier(access::fence_space = access::fence_space::global_and_local,
-               const detail::here &at = detail::here()) const {
+               const detail::here &at = detail::here("barrier")) const {
     detail::barrier<false>(memory_scope::work_group, &at);
   }
   void mem_fence(access::fence_space = access::fence_space::global_and_local) const {

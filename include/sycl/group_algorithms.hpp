@@ -171,13 +171,14 @@ void same_init(const Group &g, const T &init, const mpl_site *at) {
  */
 
 template <typename Group, typename T, typename Op, detail::if_combined<Group, Op, T> = 0>
-T reduce_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
+T reduce_over_group(Group g, T x, Op, const detail::here &at = detail::here("reduce_over_group")) {
   return detail::collective_over<Group, detail::form::reduce, detail::operation_of<Op>>(g, x, &at);
 }
 
 template <typename Group, typename V, typename T, typename Op,
           detail::if_combined<Group, Op, T, V> = 0>
-T reduce_over_group(Group g, V x, T init, Op, const detail::here &at = detail::here()) {
+T reduce_over_group(Group g, V x, T init, Op,
+                    const detail::here &at = detail::here("reduce_over_group")) {
   constexpr auto op = detail::operation_of<Op>;
   return detail::combine<op, T>(
       init, detail::collective_over<Group, detail::form::reduce, op>(g, static_cast<T>(x), &at));
@@ -187,21 +188,24 @@ T reduce_over_group(Group g, V x, T init, Op, const detail::here &at = detail::h
  */
 
 template <typename Group, typename T, typename Op, detail::if_combined<Group, Op, T> = 0>
-T inclusive_scan_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
+T inclusive_scan_over_group(Group g, T x, Op,
+                            const detail::here &at = detail::here("inclusive_scan_over_group")) {
   constexpr auto op = detail::operation_of<Op>;
   return detail::collective_over<Group, detail::form::inclusive, op>(g, x, &at);
 }
 
 template <typename Group, typename V, typename Op, typename T,
           detail::if_combined<Group, Op, T, V> = 0>
-T inclusive_scan_over_group(Group g, V x, Op, T init, const detail::here &at = detail::here()) {
+T inclusive_scan_over_group(Group g, V x, Op, T init,
+                            const detail::here &at = detail::here("inclusive_scan_over_group")) {
   constexpr auto op = detail::operation_of<Op>;
   return detail::combine<op, T>(
       init, detail::collective_over<Group, detail::form::inclusive, op>(g, static_cast<T>(x), &at));
 }
 
 template <typename Group, typename T, typename Op, detail::if_combined<Group, Op, T> = 0>
-T exclusive_scan_over_group(Group g, T x, Op, const detail::here &at = detail::here()) {
+T exclusive_scan_over_group(Group g, T x, Op,
+                            const detail::here &at = detail::here("exclusive_scan_over_group")) {
   constexpr auto op = detail::operation_of<Op>;
   static_assert(detail::has_identity<op, detail::scalar_of<T>>,
                 "an exclusive scan without an initial value needs an operator whose identity is "
@@ -211,7 +215,8 @@ T exclusive_scan_over_group(Group g, T x, Op, const detail::here &at = detail::h
 
 template <typename Group, typename V, typename T, typename Op,
           detail::if_combined<Group, Op, T, V> = 0>
-T exclusive_scan_over_group(Group g, V x, T init, Op, const detail::here &at = detail::here()) {
+T exclusive_scan_over_group(Group g, V x, T init, Op,
+                            const detail::here &at = detail::here("exclusive_scan_over_group")) {
   constexpr auto op = detail::operation_of<Op>;
   T before = detail::collective_over<Group, detail::form::exclusive, op>(g, static_cast<T>(x), &at);
   return g.get_local_linear_id() == 0 ? init : detail::combine<op, T>(init, before);
@@ -233,7 +238,7 @@ SYCL_COMBINES(exclusive_scan_over_group, "a group, numbers, and sycl::plus or it
   template <typename Group, typename Pointer, typename Predicate,                                  \
             detail::if_range<Group, Pointer> = 0>                                                  \
   bool joint_##name##_of(Group g, Pointer first, Pointer last, Predicate predicate,                \
-                         const detail::here &at = detail::here()) {                                \
+                         const detail::here &at = detail::here("joint_" #name "_of")) {            \
     detail::same_range(g, first, last, &at);                                                       \
     detail::same_predicate(g, predicate, &at);                                                     \
     detail::barrier(g, Group::fence_scope, &at);                                                   \
@@ -272,7 +277,7 @@ T joint_reduction(Group g, Pointer first, Pointer last, const here &at) {
 template <typename Group, typename Pointer, typename Op,
           detail::if_combined<Group, Op, detail::pointee<Pointer>> = 0>
 detail::pointee<Pointer> joint_reduce(Group g, Pointer first, Pointer last, Op,
-                                      const detail::here &at = detail::here()) {
+                                      const detail::here &at = detail::here("joint_reduce")) {
   using T = detail::pointee<Pointer>;
   constexpr auto op = detail::operation_of<Op>;
   static_assert(detail::has_identity<op, detail::scalar_of<T>>,
@@ -284,7 +289,7 @@ detail::pointee<Pointer> joint_reduce(Group g, Pointer first, Pointer last, Op,
 template <typename Group, typename Pointer, typename T, typename Op,
           detail::if_combined<Group, Op, T, detail::pointee<Pointer>> = 0>
 T joint_reduce(Group g, Pointer first, Pointer last, T init, Op,
-               const detail::here &at = detail::here()) {
+               const detail::here &at = detail::here("joint_reduce")) {
   constexpr auto op = detail::operation_of<Op>;
   detail::same_init(g, init, &at);
   T all = detail::joint_reduction<op, T>(g, first, last, at);
@@ -342,7 +347,7 @@ Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, co
 template <typename Group, typename In, typename Out, typename T, typename Op,
           detail::if_joint_scan<Group, Op, T, In, Out> = 0>
 Out joint_exclusive_scan(Group g, In first, In last, Out result, T init, Op,
-                         const detail::here &at = detail::here()) {
+                         const detail::here &at = detail::here("joint_exclusive_scan")) {
   return detail::joint_scan<detail::form::exclusive, detail::operation_of<Op>, T>(
       g, first, last, result, true, init, at);
 }
@@ -350,7 +355,7 @@ Out joint_exclusive_scan(Group g, In first, In last, Out result, T init, Op,
 template <typename Group, typename In, typename Out, typename Op,
           detail::if_joint_scan<Group, Op, detail::pointee<Out>, In, Out> = 0>
 Out joint_exclusive_scan(Group g, In first, In last, Out result, Op,
-                         const detail::here &at = detail::here()) {
+                         const detail::here &at = detail::here("joint_exclusive_scan")) {
   using T = detail::pointee<Out>;
   constexpr auto op = detail::operation_of<Op>;
   static_assert(detail::has_identity<op, detail::scalar_of<T>>,
@@ -363,7 +368,7 @@ Out joint_exclusive_scan(Group g, In first, In last, Out result, Op,
 template <typename Group, typename In, typename Out, typename Op, typename T,
           detail::if_joint_scan<Group, Op, T, In, Out> = 0>
 Out joint_inclusive_scan(Group g, In first, In last, Out result, Op, T init,
-                         const detail::here &at = detail::here()) {
+                         const detail::here &at = detail::here("joint_inclusive_scan")) {
   return detail::joint_scan<detail::form::inclusive, detail::operation_of<Op>, T>(
       g, first, last, result, true, init, at);
 }
@@ -371,7 +376,7 @@ Out joint_inclusive_scan(Group g, In first, In last, Out result, Op, T init,
 template <typename Group, typename In, typename Out, typename Op,
           detail::if_joint_scan<Group, Op, detail::pointee<Out>, In, Out> = 0>
 Out joint_inclusive_scan(Group g, In first, In last, Out result, Op,
-                         const detail::here &at = detail::here()) {
+                         const detail::here &at = detail::here("joint_inclusive_scan")) {
   using T = detail::pointee<Out>;
   return detail::joint_scan<detail::form::inclusive, detail::operation_of<Op>, T>(
       g, first, last, result, false, T(), at);

@@ -132,30 +132,31 @@ void same_predicate(const Group &, const Predicate &predicate, const mpl_site *a
 } // namespace detail
 
 template <typename Group, detail::if_group<Group> = 0>
-void group_barrier(Group g, memory_scope scope, const detail::here &at = detail::here()) {
+void group_barrier(Group g, memory_scope scope,
+                   const detail::here &at = detail::here("group_barrier")) {
   detail::barrier(g, scope, &at);
 }
 
 template <typename Group, detail::if_group<Group> = 0>
-void group_barrier(Group g, const detail::here &at = detail::here()) {
+void group_barrier(Group g, const detail::here &at = detail::here("group_barrier")) {
   detail::barrier(g, Group::fence_scope, &at);
 }
 SYCL_TAKES(group_barrier, "a group or sub_group, and a memory_scope")
 
 template <typename Group, typename T, detail::if_moved<Group, T> = 0>
-T group_broadcast(Group g, T x, const detail::here &at = detail::here()) {
+T group_broadcast(Group g, T x, const detail::here &at = detail::here("group_broadcast")) {
   return detail::broadcast_from(g, x, 0, &at);
 }
 
 template <typename Group, typename T, detail::if_moved<Group, T> = 0>
 T group_broadcast(Group g, T x, typename Group::linear_id_type linear_id,
-                  const detail::here &at = detail::here()) {
+                  const detail::here &at = detail::here("group_broadcast")) {
   return detail::broadcast_from(g, x, linear_id, &at);
 }
 
 template <typename Group, typename T, detail::if_moved<Group, T> = 0>
 T group_broadcast(Group g, T x, typename Group::id_type local_id,
-                  const detail::here &at = detail::here()) {
+                  const detail::here &at = detail::here("group_broadcast")) {
   return detail::broadcast_from(g, x, detail::linear_of(g, local_id, &at), &at);
 }
 
@@ -164,24 +165,24 @@ SYCL_TAKES(group_broadcast, "a group or sub_group, a trivially copyable value, a
 /* Votes: over each work-item's truth, over a predicate of its value, over a range. */
 
 template <typename Group, detail::if_group<Group> = 0>
-bool any_of_group(Group g, bool value, const detail::here &at = detail::here()) {
+bool any_of_group(Group g, bool value, const detail::here &at = detail::here("any_of_group")) {
   return detail::any(g, value, &at);
 }
 
 template <typename Group, detail::if_group<Group> = 0>
-bool all_of_group(Group g, bool value, const detail::here &at = detail::here()) {
+bool all_of_group(Group g, bool value, const detail::here &at = detail::here("all_of_group")) {
   return detail::all(g, value, &at);
 }
 
 template <typename Group, detail::if_group<Group> = 0>
-bool none_of_group(Group g, bool value, const detail::here &at = detail::here()) {
+bool none_of_group(Group g, bool value, const detail::here &at = detail::here("none_of_group")) {
   return !detail::any(g, value, &at);
 }
 
 #define SYCL_VOTE(name)                                                                            \
   template <typename Group, typename T, typename Predicate, detail::if_group<Group> = 0>           \
   bool name##_of_group(Group g, T x, Predicate predicate,                                          \
-                       const detail::here &at = detail::here()) {                                  \
+                       const detail::here &at = detail::here(#name "_of_group")) {                 \
     detail::same_predicate(g, predicate, &at);                                                     \
     return name##_of_group(g, bool(predicate(x)), at);                                             \
   }
@@ -198,7 +199,7 @@ SYCL_TAKES(none_of_group, "a group or sub_group, and a bool, or a value and a pr
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
 T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1,
-                   const detail::here &at = detail::here()) {
+                   const detail::here &at = detail::here("shift_group_left")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, std::uint64_t(g.get_local_linear_id()) + delta, &at);
   } else {
@@ -209,7 +210,7 @@ T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1,
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
 T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1,
-                    const detail::here &at = detail::here()) {
+                    const detail::here &at = detail::here("shift_group_right")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, std::uint64_t(g.get_local_linear_id()) - delta, &at);
   } else {
@@ -220,7 +221,7 @@ T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1,
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
 T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask,
-                       const detail::here &at = detail::here()) {
+                       const detail::here &at = detail::here("permute_group_by_xor")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, g.get_local_linear_id() ^ mask, &at);
   } else {
@@ -231,7 +232,7 @@ T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask,
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
 T select_from_group(Group g, T x, typename Group::id_type local_id,
-                    const detail::here &at = detail::here()) {
+                    const detail::here &at = detail::here("select_from_group")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, local_id[0], &at);
   } else {

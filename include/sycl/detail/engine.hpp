@@ -20,16 +20,14 @@ class sub_group;
 
 namespace detail {
 
-/* Where the user called a group function: a default argument of every one of them. */
+/* Where the user called a group function, and which: a default argument of every one of them. */
 struct here : mpl_site {
 #if defined(__clang__)
-  explicit constexpr here(const char *file_ = __builtin_FILE(),
-                          const char *function_ = __builtin_FUNCTION(),
+  explicit constexpr here(const char *function_ = nullptr, const char *file_ = __builtin_FILE(),
                           std::uint32_t line_ = __builtin_LINE(),
                           std::uint32_t column_ = __builtin_COLUMN())
 #else
-  explicit constexpr here(const char *file_ = __builtin_FILE(),
-                          const char *function_ = __builtin_FUNCTION(),
+  explicit constexpr here(const char *function_ = nullptr, const char *file_ = __builtin_FILE(),
                           std::uint32_t line_ = __builtin_LINE(), std::uint32_t column_ = 0)
 #endif
       : mpl_site{file_, function_, line_, column_} {

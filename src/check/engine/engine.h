@@ -72,6 +72,7 @@ struct mpl_meeting {
   struct mpl_meeting *made; /* the list of all that the run has made */
   struct mpl_unit *unit;
   const struct mpl_function *function;
+  const char *called; /* mpl_site.function, the first's */
   struct mpl_place place;
   struct mpl_item *waiting, *last; /* who waits, in order of arrival */
   uint32_t arrived, inside;        /* inside: have not left yet */

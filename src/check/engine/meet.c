@@ -67,6 +67,7 @@ static struct mpl_meeting *open_meeting(struct mpl_item *item, const struct mpl_
   m->size = (uint32_t)size;
   m->function = function;
   m->compute = function->compute;
+  m->called = site->function;
   m->place = mpl_place_of(site);
   m->waiting = m->last = NULL;
   m->first = item;

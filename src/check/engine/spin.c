@@ -64,7 +64,7 @@ static void note_meetings(struct mpl_report *report, const struct mpl_run *run,
       if (run->items[i].at == m && !run->items[i].ended) mpl_id_ranges_add(&ids, i);
     if (!ids.count) continue;
     mpl_report_note(report, &m->place, "%s %s at this %s", mpl_id_ranges_text(&ids).bytes,
-                    ids.count == 1 ? "waits" : "wait", m->function->name);
+                    ids.count == 1 ? "waits" : "wait", mpl_called(m).bytes);
   }
 }
 

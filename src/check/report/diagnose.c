@@ -27,6 +27,13 @@ void mpl_say_where(struct mpl_report *report, const struct mpl_run *run,
                      run->check->kernel->name, group.bytes, local.bytes);
 }
 
+struct mpl_text mpl_called(const struct mpl_meeting *m) {
+  struct mpl_text text = {0};
+  mpl_text_add(&text, "%s", m->called ?: m->function->name);
+  if (m->called && *m->function->operation) mpl_text_add(&text, " (%s)", m->function->operation);
+  return text;
+}
+
 static const char *unit_name(const struct mpl_unit *unit) {
   return unit->sub_group ? "sub-group" : "work-group";
 }
@@ -82,9 +89,9 @@ static const char *type_of(const struct mpl_meeting *m, struct mpl_text *text) {
 
 static struct mpl_report *headline(enum mpl_check check, const struct mpl_meeting *m,
                                    const struct mpl_meeting *other) {
-  const char *name = m->function->name, *unit = unit_name(m->unit);
-  const char *rival = other ? other->function->name : "";
-  struct mpl_text a, b;
+  const struct mpl_text called = mpl_called(m);
+  const char *name = called.bytes, *unit = unit_name(m->unit);
+  struct mpl_text a, b, rival;
   switch (check) {
   case MPL_CHECK_DIVERGENT:
     return mpl_report_begin(check, &m->place, "%s reached by %u of %u work-items of the %s", name,
@@ -95,10 +102,18 @@ static struct mpl_report *headline(enum mpl_check check, const struct mpl_meetin
   case MPL_CHECK_SITE:
     return mpl_report_begin(check, &m->place, "%s is called in different places by one %s", name,
                             unit);
+  case MPL_CHECK_SCOPE:
+    if (!m->called) break; /* names of OpenCL have the unit */
+    rival = mpl_called(other);
+    return mpl_report_begin(check, &m->place,
+                            "%s of the %s, while other work-items are at %s of the %s", name, unit,
+                            rival.bytes, unit_name(other->unit));
   default:
-    return mpl_report_begin(check, &m->place, "%s, while other work-items of the %s are at %s",
-                            name, unit, rival);
+    break;
   }
+  rival = mpl_called(other);
+  return mpl_report_begin(check, &m->place, "%s, while other work-items of the %s are at %s", name,
+                          unit, rival.bytes);
 }
 
 static void note_here(struct mpl_report *report, const struct mpl_run *run,
@@ -123,7 +138,7 @@ static void note_others(struct mpl_report *report, const struct mpl_run *run,
     struct mpl_id_ranges ids = who(run, m->unit, item->at);
     struct mpl_text type;
     mpl_report_note(report, &item->at->place, "%s %s at this %s%s", mpl_id_ranges_text(&ids).bytes,
-                    ids.count == 1 ? "is" : "are", item->at->function->name,
+                    ids.count == 1 ? "is" : "are", mpl_called(item->at).bytes,
                     type_of(item->at, &type));
   }
 }
@@ -238,7 +253,7 @@ static bool report_value(struct mpl_meeting *m, const struct value *value) {
   if (count == 1) return false;
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_ARGUMENT, &m->place, "%s: %s is not the same for all of the %s",
-                       m->function->name, value->name, unit_name(m->unit));
+                       mpl_called(m).bytes, value->name, unit_name(m->unit));
   if (!report) return true;
   mpl_say_where(report, run, m->unit);
   for (uint32_t k = 0; k < count; k++) {
@@ -286,7 +301,7 @@ void mpl_diagnose_turns(struct mpl_meeting *m) {
   const struct mpl_run *run = m->first->run;
   struct mpl_report *report = mpl_report_begin(
       MPL_CHECK_DIVERGENT, &m->place, "%s is called in different iterations of a loop by one %s",
-      m->function->name, unit_name(m->unit));
+      mpl_called(m).bytes, unit_name(m->unit));
   if (!report) return;
   mpl_say_where(report, run, m->unit);
   uint64_t seen[MOST_VALUES];
@@ -312,7 +327,7 @@ void mpl_diagnose_range(struct mpl_meeting *m) {
   const struct mpl_run *run = m->first->run;
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_RANGE, &m->place, "%s: %s %llu is outside the %s of %u work-items",
-                       m->function->name, m->function->argument, (unsigned long long)m->argument,
+                       mpl_called(m).bytes, m->function->argument, (unsigned long long)m->argument,
                        unit_name(m->unit), m->unit->count);
   if (!report) return;
   mpl_say_where(report, run, m->unit);
@@ -325,7 +340,7 @@ void mpl_diagnose_lane(const struct mpl_item *item, const struct mpl_meeting *m,
   mpl_id_ranges_add(&ids, item->linear);
   struct mpl_report *report = mpl_report_begin(
       MPL_CHECK_LANE, &m->place, "%s: %s writes to memory a value of lane %lld, which %s",
-      m->function->name, mpl_id_ranges_text(&ids).bytes, (long long)lane,
+      mpl_called(m).bytes, mpl_id_ranges_text(&ids).bytes, (long long)lane,
       is_there ? "does not take part in the call" : "its sub-group does not have");
   if (!report) return;
   mpl_say_where(report, item->run, m->unit);
@@ -371,7 +386,8 @@ void mpl_diagnose_event(const struct mpl_item *item, const struct mpl_place *pla
 void mpl_diagnose_outside(const struct mpl_function *function, const struct mpl_site *site) {
   struct mpl_place place = mpl_place_of(site);
   struct mpl_report *report =
-      mpl_report_begin(MPL_CHECK_OUTSIDE, &place, "%s is called outside a kernel", function->name);
+      mpl_report_begin(MPL_CHECK_OUTSIDE, &place, "%s is called outside a kernel",
+                       site->function ?: function->name);
   if (report) mpl_report_end(report);
 }
 
@@ -381,7 +397,8 @@ void mpl_diagnose_no_groups(const struct mpl_item *item, const struct mpl_functi
   struct mpl_place place = mpl_place_of(site);
   struct mpl_report *report =
       mpl_report_begin(MPL_CHECK_OUTSIDE, &place,
-                       "%s is called in a kernel that has no work-groups", function->name);
+                       "%s is called in a kernel that has no work-groups",
+                       site->function ?: function->name);
   if (!report) return;
   mpl_report_where(report, "kernel %s", kernel);
   mpl_report_end(report);

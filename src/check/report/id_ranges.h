@@ -16,6 +16,9 @@ void mpl_text_add(struct mpl_text *, const char *format, ...) __attribute__((for
 void mpl_text_add_each(struct mpl_text *, const struct mpl_run *, const uint64_t each[3],
                        const char *between);
 
+/* The collective of a meeting, as the program calls it. */
+struct mpl_text mpl_called(const struct mpl_meeting *);
+
 /* A work-item's local id: "5", "(1, 2)". */
 void mpl_text_add_id(struct mpl_text *, const struct mpl_run *, uint32_t linear);
 

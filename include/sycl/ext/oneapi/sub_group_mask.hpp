@@ -128,7 +128,8 @@ public:
 /* Whose predicate is true. */
 template <typename Group>
 std::enable_if_t<sycl::detail::is_sub<Group>, sub_group_mask>
-group_ballot(Group, bool predicate = true, const sycl::detail::here &at = sycl::detail::here()) {
+group_ballot(Group, bool predicate = true,
+             const sycl::detail::here &at = sycl::detail::here("group_ballot")) {
   sub_group_mask result;
   result.insert_bits(std::uint64_t(mpl_sub_group_ballot(predicate, &at)));
   return result;

@@ -65,20 +65,20 @@ namespace ext::oneapi::experimental {
 template <typename Group, typename In, typename T, std::size_t N,
           typename P = sycl::detail::no_values, sycl::detail::if_group<Group> = 0>
 void group_load(Group g, In in, span<T, N> out, properties<P> = {},
-                const sycl::detail::here &at = sycl::detail::here()) {
+                const sycl::detail::here &at = sycl::detail::here("group_load")) {
   group_barrier(g, at);
   for (std::size_t i = 0; i < N; i++) out[i] = in[sycl::detail::placed<properties<P>>(g, N, i)];
 }
 template <typename Group, typename In, typename T, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
 void group_load(Group g, In in, T &out, properties<P> p = {},
-                const sycl::detail::here &at = sycl::detail::here()) {
+                const sycl::detail::here &at = sycl::detail::here("group_load")) {
   group_load(g, in, span<T, 1>(&out, 1), p, at);
 }
 template <typename Group, typename In, typename T, int N, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
 void group_load(Group g, In in, vec<T, N> &out, properties<P> p = {},
-                const sycl::detail::here &at = sycl::detail::here()) {
+                const sycl::detail::here &at = sycl::detail::here("group_load")) {
   group_load(g, in, span<T, N>(&out[0], N), p, at);
 }
 
@@ -86,7 +86,7 @@ void group_load(Group g, In in, vec<T, N> &out, properties<P> p = {},
 template <typename Group, typename T, std::size_t N, typename Out,
           typename P = sycl::detail::no_values, sycl::detail::if_group<Group> = 0>
 void group_store(Group g, span<T, N> in, Out out, properties<P> = {},
-                 const sycl::detail::here &at = sycl::detail::here()) {
+                 const sycl::detail::here &at = sycl::detail::here("group_store")) {
   group_barrier(g, at);
   for (std::size_t i = 0; i < N; i++) out[sycl::detail::placed<properties<P>>(g, N, i)] = in[i];
   group_barrier(g, at);
@@ -94,13 +94,13 @@ void group_store(Group g, span<T, N> in, Out out, properties<P> = {},
 template <typename Group, typename T, typename Out, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
 void group_store(Group g, const T &in, Out out, properties<P> p = {},
-                 const sycl::detail::here &at = sycl::detail::here()) {
+                 const sycl::detail::here &at = sycl::detail::here("group_store")) {
   group_store(g, span<const T, 1>(&in, 1), out, p, at);
 }
 template <typename Group, typename T, int N, typename Out, typename P = sycl::detail::no_values,
           sycl::detail::if_group<Group> = 0>
 void group_store(Group g, const vec<T, N> &in, Out out, properties<P> p = {},
-                 const sycl::detail::here &at = sycl::detail::here()) {
+                 const sycl::detail::here &at = sycl::detail::here("group_store")) {
   group_store(g, span<const T, N>(&in[0], N), out, p, at);
 }
 

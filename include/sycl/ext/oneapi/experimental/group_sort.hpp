@@ -34,7 +34,7 @@ public:
 
   template <typename Group, typename Ptr>
   void operator()(Group g, Ptr first, Ptr last,
-                  const sycl::detail::here &at = sycl::detail::here()) {
+                  const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
     sycl::detail::sort_range(g, scratch, sycl::detail::merging<Compare>{comp}, first, last, &at);
   }
   template <typename T>
@@ -100,7 +100,7 @@ public:
 
   template <typename Group, typename Ptr>
   void operator()(Group g, Ptr first, Ptr last,
-                  const sycl::detail::here &at = sycl::detail::here()) {
+                  const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
     sycl::detail::sort_range(g, scratch, order, first, last, &at);
   }
   static constexpr std::size_t memory_required(memory_scope, std::size_t range_size) {
@@ -130,13 +130,13 @@ class group_key_value_sorter
 
 template <typename Group, typename Ptr, typename Sorter, sycl::detail::if_group<Group> = 0>
 void joint_sort(Group g, Ptr first, Ptr last, Sorter sorter,
-                const sycl::detail::here &at = sycl::detail::here()) {
+                const sycl::detail::here &at = sycl::detail::here("joint_sort")) {
   sycl::detail::call_sorter(sorter, at, g, first, last);
 }
 template <typename GroupHelper, typename Ptr, typename Compare = std::less<>,
           sycl::detail::if_helper<GroupHelper> = 0>
 void joint_sort(GroupHelper helper, Ptr first, Ptr last, Compare comp = {},
-                const sycl::detail::here &at = sycl::detail::here()) {
+                const sycl::detail::here &at = sycl::detail::here("joint_sort")) {
   default_sorters::joint_sorter<Compare>(helper.get_memory(), comp)(helper.get_group(), first, last,
                                                                     at);
 }
@@ -144,26 +144,28 @@ void joint_sort(GroupHelper helper, Ptr first, Ptr last, Compare comp = {},
 template <typename Group, typename T, typename Sorter, sycl::detail::if_group<Group> = 0,
           sycl::detail::if_value<T> = 0>
 T sort_over_group(Group g, T value, Sorter sorter,
-                  const sycl::detail::here &at = sycl::detail::here()) {
+                  const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
   return sycl::detail::call_sorter(sorter, at, g, value);
 }
 template <typename GroupHelper, typename T, typename Compare = std::less<>,
           sycl::detail::if_helper<GroupHelper> = 0, sycl::detail::if_value<T> = 0>
 T sort_over_group(GroupHelper helper, T value, Compare comp = {},
-                  const sycl::detail::here &at = sycl::detail::here()) {
+                  const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
   return default_sorters::group_sorter<T, Compare>(helper.get_memory(), comp)(helper.get_group(),
                                                                               value, at);
 }
 template <typename Group, typename T, typename U, typename Sorter,
           sycl::detail::if_group<Group> = 0, sycl::detail::if_value<T> = 0>
-std::tuple<T, U> sort_key_value_over_group(Group g, T key, U value, Sorter sorter,
-                                           const sycl::detail::here &at = sycl::detail::here()) {
+std::tuple<T, U> sort_key_value_over_group(
+    Group g, T key, U value, Sorter sorter,
+    const sycl::detail::here &at = sycl::detail::here("sort_key_value_over_group")) {
   return sycl::detail::call_sorter(sorter, at, g, key, value);
 }
 template <typename GroupHelper, typename T, typename U, typename Compare = std::less<>,
           sycl::detail::if_helper<GroupHelper> = 0, sycl::detail::if_value<T> = 0>
-std::tuple<T, U> sort_key_value_over_group(GroupHelper helper, T key, U value, Compare comp = {},
-                                           const sycl::detail::here &at = sycl::detail::here()) {
+std::tuple<T, U> sort_key_value_over_group(
+    GroupHelper helper, T key, U value, Compare comp = {},
+    const sycl::detail::here &at = sycl::detail::here("sort_key_value_over_group")) {
   return default_sorters::group_key_value_sorter<T, U, Compare>(helper.get_memory(), comp)(
       helper.get_group(), key, value, at);
 }
@@ -172,44 +174,44 @@ std::tuple<T, U> sort_key_value_over_group(GroupHelper helper, T key, U value, C
 template <typename Group, typename T, std::size_t N, typename Sorter,
           typename Properties = empty_properties_t, sycl::detail::if_group<Group> = 0>
 void sort_over_group(Group g, span<T, N> values, Sorter sorter, Properties placed = {},
-                     const sycl::detail::here &at = sycl::detail::here()) {
+                     const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
   sycl::detail::call_sorter(sorter, at, g, values, placed);
 }
 template <typename GroupHelper, typename T, std::size_t N, typename Compare,
           typename Properties = empty_properties_t, sycl::detail::if_helper<GroupHelper> = 0,
           sycl::detail::if_compare<Compare> = 0>
 void sort_over_group(GroupHelper helper, span<T, N> values, Compare comp, Properties placed = {},
-                     const sycl::detail::here &at = sycl::detail::here()) {
+                     const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
   default_sorters::group_sorter<T, Compare, N>(helper.get_memory(), comp)(helper.get_group(),
                                                                           values, placed, at);
 }
 template <typename GroupHelper, typename T, std::size_t N, typename P = sycl::detail::no_values,
           sycl::detail::if_helper<GroupHelper> = 0>
 void sort_over_group(GroupHelper helper, span<T, N> values, properties<P> placed = {},
-                     const sycl::detail::here &at = sycl::detail::here()) {
+                     const sycl::detail::here &at = sycl::detail::here("sort_over_group")) {
   experimental::sort_over_group(helper, values, std::less<>(), placed, at);
 }
 template <typename Group, typename T, typename U, std::size_t N, typename Sorter,
           typename Properties = empty_properties_t, sycl::detail::if_group<Group> = 0>
-void sort_key_value_over_group(Group g, span<T, N> keys, span<U, N> values, Sorter sorter,
-                               Properties placed = {},
-                               const sycl::detail::here &at = sycl::detail::here()) {
+void sort_key_value_over_group(
+    Group g, span<T, N> keys, span<U, N> values, Sorter sorter, Properties placed = {},
+    const sycl::detail::here &at = sycl::detail::here("sort_key_value_over_group")) {
   sycl::detail::call_sorter(sorter, at, g, keys, values, placed);
 }
 template <typename GroupHelper, typename T, typename U, std::size_t N, typename Compare,
           typename Properties = empty_properties_t, sycl::detail::if_helper<GroupHelper> = 0,
           sycl::detail::if_compare<Compare> = 0>
-void sort_key_value_over_group(GroupHelper helper, span<T, N> keys, span<U, N> values, Compare comp,
-                               Properties placed = {},
-                               const sycl::detail::here &at = sycl::detail::here()) {
+void sort_key_value_over_group(
+    GroupHelper helper, span<T, N> keys, span<U, N> values, Compare comp, Properties placed = {},
+    const sycl::detail::here &at = sycl::detail::here("sort_key_value_over_group")) {
   default_sorters::group_key_value_sorter<T, U, Compare, N>(helper.get_memory(), comp)(
       helper.get_group(), keys, values, placed, at);
 }
 template <typename GroupHelper, typename T, typename U, std::size_t N,
           typename P = sycl::detail::no_values, sycl::detail::if_helper<GroupHelper> = 0>
-void sort_key_value_over_group(GroupHelper helper, span<T, N> keys, span<U, N> values,
-                               properties<P> placed = {},
-                               const sycl::detail::here &at = sycl::detail::here()) {
+void sort_key_value_over_group(
+    GroupHelper helper, span<T, N> keys, span<U, N> values, properties<P> placed = {},
+    const sycl::detail::here &at = sycl::detail::here("sort_key_value_over_group")) {
   experimental::sort_key_value_over_group(helper, keys, values, std::less<>(), placed, at);
 }
 

@@ -212,7 +212,8 @@ protected:
   static constexpr std::size_t bytes(std::size_t items) { return sort_bytes<T>(items * N); }
 
 public:
-  template <typename Group> T operator()(Group g, T value, const here &at = here()) {
+  template <typename Group>
+  T operator()(Group g, T value, const here &at = here("sort_over_group")) {
     std::size_t me = g.get_local_linear_id();
     sort_items<1, T>(
         g, scratch, order, [&](T *to) { new (to + me) T(value); },
@@ -220,7 +221,7 @@ public:
     return value;
   }
   template <typename Group, typename P>
-  void operator()(Group g, span<T, N> values, P, const here &at = here()) {
+  void operator()(Group g, span<T, N> values, P, const here &at = here("joint_sort")) {
     using in = experimental::input_data_placement_key;
     using out = experimental::output_data_placement_key;
     sort_items<N, T>(
@@ -246,7 +247,7 @@ protected:
 
 public:
   template <typename Group>
-  std::tuple<T, U> operator()(Group g, T key, U value, const here &at = here()) {
+  std::tuple<T, U> operator()(Group g, T key, U value, const here &at = here("sort_over_group")) {
     std::size_t me = g.get_local_linear_id();
     both mine{key, value};
     sort_items<1, both>(
@@ -255,7 +256,8 @@ public:
     return {mine.key, mine.value};
   }
   template <typename Group, typename P>
-  void operator()(Group g, span<T, N> keys, span<U, N> values, P, const here &at = here()) {
+  void operator()(Group g, span<T, N> keys, span<U, N> values, P,
+                  const here &at = here("joint_sort")) {
     using in = experimental::input_data_placement_key;
     using out = experimental::output_data_placement_key;
     sort_items<N, both>(

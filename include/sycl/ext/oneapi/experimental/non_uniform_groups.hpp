@@ -84,8 +84,9 @@ public:
 
 /* Those of the parent with the same predicate: the group 0 of false, 1 of true. */
 template <typename ParentGroup, std::enable_if_t<sycl::detail::is_fragment<ParentGroup>, int> = 0>
-fragment<ParentGroup> binary_partition(ParentGroup parent, bool predicate,
-                                       const sycl::detail::here &at = sycl::detail::here()) {
+fragment<ParentGroup>
+binary_partition(ParentGroup parent, bool predicate,
+                 const sycl::detail::here &at = sycl::detail::here("binary_partition")) {
   return sycl::detail::make_members::of<fragment<ParentGroup>>(
       sycl::detail::same_side(parent, predicate, &at), predicate, 2);
 }
@@ -94,20 +95,22 @@ fragment<ParentGroup> binary_partition(ParentGroup parent, bool predicate,
 template <std::size_t ChunkSize, typename ParentGroup,
           std::enable_if_t<sycl::detail::is_chunked<ParentGroup>, int> = 0>
 chunk<ChunkSize, ParentGroup>
-chunked_partition(ParentGroup parent, const sycl::detail::here &at = sycl::detail::here()) {
+chunked_partition(ParentGroup parent,
+                  const sycl::detail::here &at = sycl::detail::here("chunked_partition")) {
   group_barrier(parent, at);
   return {};
 }
 
 /* Who comes here together. */
 template <typename ParentGroup, std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
-tangle<ParentGroup> entangle(ParentGroup, const sycl::detail::here &at = sycl::detail::here()) {
+tangle<ParentGroup> entangle(ParentGroup,
+                             const sycl::detail::here &at = sycl::detail::here("entangle")) {
   return sycl::detail::make_members::of<tangle<ParentGroup>>(mpl_sub_group_ballot(true, &at));
 }
 
 namespace this_kernel {
-inline fragment<sub_group>
-get_opportunistic_group(const sycl::detail::here &at = sycl::detail::here()) {
+inline fragment<sub_group> get_opportunistic_group(
+    const sycl::detail::here &at = sycl::detail::here("get_opportunistic_group")) {
   return sycl::detail::make_members::of<fragment<sub_group>>(mpl_sub_group_ballot(true, &at));
 }
 } // namespace this_kernel
@@ -125,8 +128,9 @@ public:
 using opportunistic_group = fragment<sub_group>;
 
 template <typename ParentGroup, std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
-ballot_group<ParentGroup> get_ballot_group(ParentGroup parent, bool predicate,
-                                           const sycl::detail::here &at = sycl::detail::here()) {
+ballot_group<ParentGroup>
+get_ballot_group(ParentGroup parent, bool predicate,
+                 const sycl::detail::here &at = sycl::detail::here("get_ballot_group")) {
   return ballot_group<ParentGroup>(binary_partition(parent, predicate, at));
 }
 template <std::size_t Size, typename ParentGroup,
@@ -135,8 +139,9 @@ chunk<Size, ParentGroup> get_fixed_size_group(ParentGroup) {
   return {};
 }
 template <typename ParentGroup, std::enable_if_t<std::is_same_v<ParentGroup, sub_group>, int> = 0>
-tangle<ParentGroup> get_tangle_group(ParentGroup parent,
-                                     const sycl::detail::here &at = sycl::detail::here()) {
+tangle<ParentGroup>
+get_tangle_group(ParentGroup parent,
+                 const sycl::detail::here &at = sycl::detail::here("get_tangle_group")) {
   return entangle(parent, at);
 }
 

@@ -120,7 +120,7 @@ inline constexpr std::uint32_t item_sizes_of<launch_info::max_work_item_sizes<D>
 template <int D>
 void group_barrier(ext::oneapi::experimental::root_group<D>,
                    memory_scope scope = memory_scope::device,
-                   const detail::here &at = detail::here()) {
+                   const detail::here &at = detail::here("group_barrier")) {
   detail::barrier<false>(scope, &at);
 }
 

@@ -71,7 +71,7 @@ namespace ext::oneapi::experimental {
 template <typename GroupHelper, typename T, typename BinaryOperation,
           sycl::detail::if_helper<GroupHelper> = 0>
 T reduce_over_group(GroupHelper helper, T x, BinaryOperation op,
-                    const sycl::detail::here &at = sycl::detail::here()) {
+                    const sycl::detail::here &at = sycl::detail::here("reduce_over_group")) {
   auto g = helper.get_group();
   if constexpr (sycl::detail::is_combination<BinaryOperation, T>())
     return sycl::reduce_over_group(g, x, op, at);
@@ -82,7 +82,7 @@ T reduce_over_group(GroupHelper helper, T x, BinaryOperation op,
 template <typename GroupHelper, typename V, typename T, typename BinaryOperation,
           sycl::detail::if_helper<GroupHelper> = 0>
 T reduce_over_group(GroupHelper helper, V x, T init, BinaryOperation op,
-                    const sycl::detail::here &at = sycl::detail::here()) {
+                    const sycl::detail::here &at = sycl::detail::here("reduce_over_group")) {
   return op(init, experimental::reduce_over_group(helper, T(x), op, at));
 }
 
@@ -90,7 +90,7 @@ template <typename GroupHelper, typename Ptr, typename BinaryOperation,
           sycl::detail::if_helper<GroupHelper> = 0>
 typename std::iterator_traits<Ptr>::value_type
 joint_reduce(GroupHelper helper, Ptr first, Ptr last, BinaryOperation op,
-             const sycl::detail::here &at = sycl::detail::here()) {
+             const sycl::detail::here &at = sycl::detail::here("joint_reduce")) {
   using T = typename std::iterator_traits<Ptr>::value_type;
   return sycl::detail::joint_reduce_in_scratch<T>(
       helper, first, sycl::detail::agreed(helper.get_group(), std::size_t(last - first), &at), op,
@@ -99,7 +99,7 @@ joint_reduce(GroupHelper helper, Ptr first, Ptr last, BinaryOperation op,
 template <typename GroupHelper, typename Ptr, typename T, typename BinaryOperation,
           sycl::detail::if_helper<GroupHelper> = 0>
 T joint_reduce(GroupHelper helper, Ptr first, Ptr last, T init, BinaryOperation op,
-               const sycl::detail::here &at = sycl::detail::here()) {
+               const sycl::detail::here &at = sycl::detail::here("joint_reduce")) {
   std::size_t size = sycl::detail::agreed(helper.get_group(), std::size_t(last - first), &at);
   if (size == 0) return init;
   return op(init, sycl::detail::joint_reduce_in_scratch<T>(helper, first, size, op, &at));
@@ -107,8 +107,9 @@ T joint_reduce(GroupHelper helper, Ptr first, Ptr last, T init, BinaryOperation 
 
 template <typename GroupHelper, typename T, typename BinaryOperation,
           sycl::detail::if_helper<GroupHelper> = 0>
-T inclusive_scan_over_group(GroupHelper helper, T x, BinaryOperation op,
-                            const sycl::detail::here &at = sycl::detail::here()) {
+T inclusive_scan_over_group(
+    GroupHelper helper, T x, BinaryOperation op,
+    const sycl::detail::here &at = sycl::detail::here("inclusive_scan_over_group")) {
   auto g = helper.get_group();
   T *scratch = sycl::detail::scratch_of<T>(helper);
   sycl::detail::scan_in_scratch(g, scratch, x, op, &at);
@@ -118,8 +119,9 @@ T inclusive_scan_over_group(GroupHelper helper, T x, BinaryOperation op,
 }
 template <typename GroupHelper, typename T, typename BinaryOperation,
           sycl::detail::if_helper<GroupHelper> = 0>
-T exclusive_scan_over_group(GroupHelper helper, T x, T init, BinaryOperation op,
-                            const sycl::detail::here &at = sycl::detail::here()) {
+T exclusive_scan_over_group(
+    GroupHelper helper, T x, T init, BinaryOperation op,
+    const sycl::detail::here &at = sycl::detail::here("exclusive_scan_over_group")) {
   auto g = helper.get_group();
   T *scratch = sycl::detail::scratch_of<T>(helper);
   sycl::detail::scan_in_scratch(g, scratch, x, op, &at);
