@@ -32,7 +32,7 @@ enum {
   PAGE = 4096,           /* the smallest; the loader maps whole ones */
 };
 
-/* What the dynamic section may say; all else is refused. */
+/* The tags that the dynamic section may have; others are refused. */
 enum entry {
   HASH, STRINGS, STRINGS_SIZE, SYMBOLS, SYMBOL_SIZE, RELOCATIONS, RELOCATIONS_SIZE, RELOCATION_SIZE,
   NUM_RELATIVE, JUMPS, JUMPS_SIZE, JUMPS_KIND, VERSIONS, NEEDED_VERSIONS, NUM_NEEDED_VERSIONS, FLAGS,
@@ -295,7 +295,7 @@ static bool read_symbol(struct elf *e, uint64_t index, ElfW(Sym) *symbol, const 
   return true;
 }
 
-/* The loader takes what it finds there for indices of symbols. */
+/* The loader reads the words there as indices of symbols. */
 static bool read_hash(struct elf *e) {
   struct { uint32_t buckets, first, words, shift; } table;
   uint64_t at = e->value[HASH], seen = 0;

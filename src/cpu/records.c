@@ -43,7 +43,7 @@ static bool is_power(uint32_t number) {
   return number && !(number & (number - 1));
 }
 
-/* What the run time writes into an argument's place. */
+/* The bytes that the run time writes into an argument's place. */
 static bool is_right_size(const struct mpl_arg *arg) {
   switch ((enum mpl_arg_kind)arg->kind) {
   case MPL_ARG_VALUE:

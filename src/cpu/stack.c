@@ -60,7 +60,7 @@ void mpl_stack_call(const struct mpl_stack_memory *stack, void (*function)(void 
   mpl_stack_enter(function, data, stack->mapping + stack->size);
 }
 
-/* --- What is needed --- */
+/* --- The size that a kernel needs --- */
 
 struct sizes {
   const unsigned char *at, *end;

@@ -83,7 +83,7 @@ static void write_renamed(const struct writer *w, const char *line, size_t lengt
   }
 }
 
-/* What the names stand for, in front of a deep entry's instructions. */
+/* The definitions of the names, in front of a deep entry's instructions. */
 static void write_deep_head(const struct writer *w) {
   fprintf(w->out,
           "\t.reg .b32 %%mpl_id_y, %%mpl_id_z, %%mpl_size_y, %%mpl_size_z, %%mpl_id, %%mpl_size;\n"

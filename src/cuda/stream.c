@@ -89,7 +89,7 @@ static struct mpl_mark *mark_of(struct mpl_cuda *cuda, struct mpl_cuda_timed *ti
   return mark;
 }
 
-/* Graphs are wanted, and the driver has them: what was added last to those functions (11.4). */
+/* Graphs are wanted, and the driver has their newest function (11.4). */
 static bool has_graphs(const struct mpl_cuda *cuda) {
   return mpl_option_number(MPL_OPTION_CUDA_GRAPHS) && cuda->driver->graph_instantiate;
 }

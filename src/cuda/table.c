@@ -17,7 +17,7 @@ struct reader {
   bool good;
 };
 
-/* --- What a line says --- */
+/* --- The words of a line --- */
 
 static char *text_of(struct reader *r, const char *rest) {
   char *text = strdup(rest);

@@ -35,7 +35,7 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
   return CL_SUCCESS;
 }
 
-/* --- All contexts, for what they are told of a device --- */
+/* --- All contexts, which hear of events of a device --- */
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static cl_context all;

@@ -79,7 +79,7 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event *list) {
   for (cl_uint i = 1; i < count; i++)
     if (list[i]->context != list[0]->context)
       return mpl_refuse(CL_INVALID_CONTEXT, __func__, "the events belong to different contexts");
-  /* What other queues have to do goes on beside what this thread will do itself. */
+  /* Commands of other queues go on beside those that this thread runs itself. */
   for (cl_uint i = 1; i < count; i++)
     if (list[i]->queue != list[0]->queue) mpl_command_status(list[i]->command);
   cl_int error = CL_SUCCESS;

@@ -101,7 +101,7 @@ static void destroy(cl_command_queue queue) {
   mpl_object_free(queue);
 }
 
-/* What its commands go through; one on the device has none. */
+/* The run time's queue for its commands; a queue on the device has none. */
 static bool give_commands(cl_command_queue queue, const struct properties *p) {
   if (p->flags & CL_QUEUE_ON_DEVICE) {
     queue->device_size = p->sized ? (cl_uint)p->size : MPL_DEVICE_QUEUE_SIZE;

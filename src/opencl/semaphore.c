@@ -11,7 +11,7 @@
 
 #include "runtime/commands/sequence.h"
 
-/* What a command does with one semaphore. */
+/* A command's wait or signal of one semaphore. */
 struct use {
   struct mpl_semaphore_state *state;
   uint64_t number;            /* of the signal */

@@ -84,7 +84,7 @@ static void keep_dependencies(struct compilation *c, int fd) {
   free(text);
 }
 
-/* A second run for the human reader: assembly, and what became vector code. */
+/* A second run for the human reader: assembly, and the vectoriser's remarks. */
 static void dump_assembly(struct compilation *c, struct mpl_process *process,
                           const struct mpl_args *command) {
   struct mpl_args again = {0};
@@ -289,7 +289,7 @@ static void free_translation(struct compilation *c) {
   free(c->names.list);
 }
 
-/* Makes of the input what clang reads. */
+/* Converts the input to a form that clang reads. */
 static enum mpl_compile_result prepare(struct compilation *c) {
   bool is_source = c->job->input == MPL_INPUT_SOURCE;
   bool is_opencl_cxx = is_source && c->source.language == MPL_OPENCL_CXX;

@@ -61,7 +61,7 @@ static const char *name_of(const struct link *l, unsigned section) {
   return (const char *)l->in + l->sections[l->strtab].sh_offset + l->sections[section].sh_name;
 }
 
-/* --- What the object holds --- */
+/* --- The input object --- */
 
 static bool read_sections(struct link *l) {
   Elf64_Ehdr header;
@@ -167,7 +167,7 @@ static bool is_for_loader(const struct link *l, unsigned target, uint32_t type) 
   return type == R_X86_64_64 && l->parts[target].kind != NOT_LOADED;
 }
 
-/* Puts in what is known of the place; the rest is the loader's. */
+/* Applies the part of a relocation that is known; the loader does the rest. */
 static bool relocate(struct link *l, unsigned target, const Elf64_Rela *relocation) {
   const Elf64_Sym *symbol = &l->symbols[ELF64_R_SYM(relocation->r_info)];
   const struct part *part = &l->parts[target];
@@ -200,7 +200,7 @@ static bool check_relocation(struct link *l, unsigned target, const Elf64_Rela *
   if (index >= l->num_symbols || part->kind == ZERO ||
       !lies_in(relocation->r_offset, type == R_X86_64_64 ? 8 : 4, l->sections[target].sh_size))
     return false;
-  /* Only what is loaded moves. */
+  /* Only loaded sections move. */
   unsigned place = l->symbols[index].st_shndx;
   bool moves = place && place < l->num_sections && l->parts[place].kind != NOT_LOADED;
   switch (type) {
@@ -217,7 +217,7 @@ static bool check_relocation(struct link *l, unsigned target, const Elf64_Rela *
   }
 }
 
-/* All of them; false at the first of which what is asked is not true. */
+/* All of them; false at the first for which the condition fails. */
 static bool each_relocation(struct link *l,
                             bool (*what)(struct link *, unsigned, const Elf64_Rela *)) {
   for (unsigned i = 0; i < l->num_sections; i++) {
@@ -307,7 +307,7 @@ static void place(struct link *l) {
   l->size = l->table_at + l->num_out * sizeof(Elf64_Shdr);
 }
 
-/* --- What is written --- */
+/* --- The output file --- */
 
 static void put_headers(struct link *l) {
   const Elf64_Shdr *dynamic = &l->made[DYNAMIC];

@@ -94,7 +94,7 @@ static bool find_cached(const struct mpl_cache_key *key, const char *target, cha
   return true;
 }
 
-/* Compiles, and keeps what comes of it. */
+/* Compiles, and keeps the result. */
 static enum mpl_compile_result make(const struct mpl_compile_job *job, enum mpl_binary_kind kind,
                                     const struct mpl_cache_key *key, char **log,
                                     struct mpl_container *program) {

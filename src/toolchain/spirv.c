@@ -44,7 +44,7 @@ static bool names_processor(void) {
   return found;
 }
 
-/* What clang makes of a function for that processor: only clang knows which features it has. */
+/* A function that clang compiles for that processor: only clang knows the processor's features. */
 static void compile_model(const struct mpl_compile_job *job, struct mpl_compile_answer *model) {
   static const char source[] = "void model(void) {}";
   const struct mpl_blob blob = {source, sizeof source - 1};
@@ -73,7 +73,7 @@ static void reader_command(const struct mpl_compile_job *job, bool has_model,
                   (unsigned long long)job->constants[i].bits);
 }
 
-/* The first line of what the validator says of itself; "" if it says nothing. */
+/* The first line of the validator's version; "" if it prints nothing. */
 static void validator_version(char *line, size_t room) {
   struct mpl_process process = {0};
   struct mpl_args command = {0};
@@ -177,7 +177,7 @@ static enum mpl_compile_result prepare(const struct mpl_compile_job *job,
     mpl_log_line(&answer->log, "maniple: %s", why);
     return MPL_COMPILE_FAILED;
   }
-  /* The validator's guess at what an extension is that it does not know helps nobody. */
+  /* The validator's guess about an unknown extension helps nobody. */
   extension = mpl_spirv_lacking_extension(words, count, job->lacks);
   if (extension) {
     mpl_log_line(&answer->log,

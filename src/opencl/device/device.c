@@ -76,7 +76,7 @@ static cl_uint vector_width(const struct mpl_device_info *info, uint32_t element
   return info->vector_bytes > element ? info->vector_bytes / element : 1;
 }
 
-/* All or none of what the queries of cl_khr_integer_dot_product ask for. */
+/* All or none of the answers of cl_khr_integer_dot_product. */
 static const cl_device_integer_dot_product_acceleration_properties_khr dot_is_fast[] = {
     {0}, {CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE, CL_TRUE}};
 

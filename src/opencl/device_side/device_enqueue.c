@@ -115,7 +115,7 @@ static int check_locals(const struct family *family, const struct mpl_kernel *ke
   return mpl_ndrange_memory(family->device, kernel, size, &why) ? refuse(why.text) : 0;
 }
 
-/* The block's literal is copied: what it was made in may have returned. */
+/* The block's literal is copied: the function that made it may have returned. */
 static void set_args(struct node *node, const struct mpl_child *child, unsigned char *block,
                      unsigned char *literal, uint32_t literal_size) {
   const uint64_t *sizes = (const uint64_t *)(uintptr_t)child->local_sizes;
@@ -136,7 +136,7 @@ static size_t rounded(size_t size, size_t align) {
   return (size + align - 1) / align * align;
 }
 
-/* What is pending keeps the queue: the host may release it at any time. */
+/* A pending launch keeps the queue, which the host may release at any time. */
 static void give_room(cl_command_queue queue, size_t bytes) {
   atomic_fetch_sub(&queue->device_used, bytes);
   mpl_queue_handle_release(queue);
@@ -370,7 +370,7 @@ static bool move_literal(struct node *node) {
   return literal != NULL;
 }
 
-/* Of a device that does not call us: what the kernel enqueues is known once it has ended. */
+/* A device that does not call us: the launches of a kernel are known when it has ended. */
 static int perform_recorded(struct node *node, const struct mpl_operation *operation) {
   struct mpl_recorder *recorder = node->family->recorder;
   if (node->parent && !move_literal(node)) return CL_MEM_OBJECT_ALLOCATION_FAILURE;
@@ -405,7 +405,7 @@ static int run(struct node *node, const struct mpl_arg_memory *args) {
   return error;
 }
 
-/* 1: it can run; 0: not yet; negative: what it waits for has failed. */
+/* 1: it can run; 0: not yet; negative: an event of its wait list has failed. */
 static int readiness(const struct node *node) {
   for (uint32_t i = 0; i < node->num_waits; i++) {
     int status = mpl_device_event_status(node->waits[i]);

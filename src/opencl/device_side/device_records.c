@@ -101,7 +101,7 @@ void mpl_recorder_close(struct mpl_recorder *recorder) {
   mpl_unlock(&lock);
 }
 
-/* What was in it is lost where it grows. */
+/* Growing loses the contents. */
 static bool need(struct mpl_recorder *recorder, struct shared *memory, size_t size) {
   const struct mpl_device_ops *ops = recorder->device->ops;
   if (memory->at && memory->size >= size) return true;
@@ -120,7 +120,7 @@ const void *mpl_recorder_literal(struct mpl_recorder *recorder, const void *lite
   return memcpy((void *)place, literal, sizes[0]);
 }
 
-/* --- What a launch is told --- */
+/* --- Input of a launch --- */
 
 static bool make_events(struct mpl_recorder *recorder) {
   if (!need(recorder, &recorder->events, MPL_DEVICE_EVENTS * sizeof(uint64_t))) return false;
@@ -188,7 +188,7 @@ static struct mpl_records head_of(const struct mpl_recorder *recorder) {
                              .marker = recorder->pending,
                              .num_blocks = recorder->object->num_blocks,
                              .events = (uintptr_t)recorder->events.at};
-  /* What is pending is larger than its record. */
+  /* The copies of pending launches take more room than their records. */
   for (size_t i = 0; i < recorder->num_queues; i++)
     head.for_kernels += recorder->queues[i]->device_size;
   if (head.for_kernels > MOST) head.for_kernels = MOST;
@@ -238,7 +238,7 @@ uint64_t mpl_recorder_begin(struct mpl_recorder *recorder) {
   return (uintptr_t)at;
 }
 
-/* --- What it has left --- */
+/* --- Output of a launch --- */
 
 static int enqueue(const struct mpl_recorder *recorder, struct mpl_record *record,
                    const struct mpl_queue_host *host, uint64_t enqueuer) {
@@ -280,7 +280,7 @@ int mpl_recorder_end(struct mpl_recorder *recorder, const struct mpl_queue_host 
   return error;
 }
 
-/* What it has made of events is nobody's. */
+/* The events that it has made have no owner. */
 void mpl_recorder_drop(struct mpl_recorder *recorder) {
   give_turn(recorder->place);
   release_queues(recorder);

@@ -65,7 +65,7 @@ static void learn(cl_kernel kernel, uint64_t items, uint64_t ns) {
   atomic_fetch_add_explicit(&kernel->num_timed, 1, memory_order_relaxed);
 }
 
-/* Of its buffers: what it moves if it uses each byte once. */
+/* The bytes of its buffers: its traffic if it uses each byte once. */
 static uint64_t bytes_of(const struct launch *launch) {
   uint64_t bytes = 0;
   for (cl_uint i = 0; i < launch->num_mems; i++) bytes += launch->mems[i]->size;
@@ -76,7 +76,7 @@ static bool may_write(cl_mem mem) {
   return !(mem->flags & CL_MEM_READ_ONLY);
 }
 
-/* What children do to the memory is not known. */
+/* The accesses of children are not known. */
 static struct mpl_launch_watch *watched(const struct launch *launch,
                                         const struct mpl_device *device) {
   if (!launch->args) return NULL;
@@ -158,7 +158,7 @@ static cl_int check_args(const char *function, struct mpl_device *device, cl_ker
   return mpl_refuse(why.code, function, "%s", why.text);
 }
 
-/* What the checking engine is told of an argument. */
+/* The description of an argument for the checking engine. */
 static struct mpl_arg_memory memory_of(const struct mpl_arg *info,
                                        const struct mpl_kernel_arg *arg) {
   if (info->kind == MPL_ARG_LOCAL)
@@ -340,7 +340,7 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_ui
   return mpl_enqueue_kernel(__func__, queue, kernel, CL_COMMAND_TASK, 1, NULL, &one, &one, &deps);
 }
 
-/* What a NULL local size would be. */
+/* The local size that NULL stands for. */
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
                                                      cl_uint dims, const size_t *offset,
                                                      const size_t *global, size_t *suggested) {

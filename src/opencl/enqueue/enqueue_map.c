@@ -94,7 +94,7 @@ static int finish_map(void *data, struct mpl_device *device) {
   return mpl_buffer_acquire(&move->range, MPL_HOST_MEMORY);
 }
 
-/* What the device does next comes behind it. */
+/* Later commands of the device come behind it. */
 static int prepare_unmap(void *data, struct mpl_device *device) {
   struct move *move = data;
   unsigned memory = mpl_memory_of(move->range.mem->context, device);

@@ -194,7 +194,7 @@ static bool is_uniform(const struct dispatch *d, cl_uint dims) {
   return true;
 }
 
-/* What an update wants to change, and whether its lists are whole. */
+/* The changes of an update, and whether its lists are whole. */
 static cl_int check_update(const char *function, const struct mpl_dispatch_update *u) {
   const cl_mutable_command_khr command = u->command;
   cl_mutable_dispatch_fields_khr wanted =

@@ -7,7 +7,7 @@
 #include "runtime/device.h"
 #include "runtime/memory/image_format.h"
 
-/* What clCreateImage was asked for, made definite step by step. */
+/* The request of clCreateImage, made definite step by step. */
 struct request {
   const char *function;
   cl_context context;
@@ -114,7 +114,7 @@ static bool set_size(uint32_t *size, size_t asked, size_t most) {
   return asked && asked <= most;
 }
 
-/* What the type has not is 1. */
+/* Sizes that the type does not have are 1. */
 static cl_int set_sizes(struct request *request) {
   const cl_image_desc *desc = request->desc;
   struct mpl_image *image = &request->image;

@@ -1,4 +1,4 @@
-/* Memory objects: buffers, sub-buffers and what is common to all. */
+/* Memory objects: buffers, sub-buffers and the common part of all. */
 #include "mem.h"
 
 #include <stdlib.h>

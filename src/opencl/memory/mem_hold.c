@@ -32,7 +32,7 @@ unsigned char mpl_mem_hold(cl_mem mem) {
   struct mpl_hold *holds = atomic_load_explicit(&mem->holds, memory_order_acquire);
   if (!holds && atomic_load_explicit(&mem->user, memory_order_relaxed) != slot)
     holds = take_turn(mem, slot);
-  /* Closed: the program uses what it has released, while commands still have it. */
+  /* Closed: the program uses an object that it has released, and commands still have it. */
   if (holds && !(atomic_fetch_add_explicit(&holds[slot].count, 1, memory_order_relaxed) & CLOSED))
     return (unsigned char)(slot + 1);
   atomic_fetch_add(&mem->base.refs, 1);

@@ -10,7 +10,7 @@
 
 enum { MOST_SETS = 4096 }; /* of bytes, of one use: it is kept */
 
-/* What a command has done with an object that has its own bytes. */
+/* A command's accesses to an object that has its own bytes. */
 struct mpl_mem_use {
   unsigned queue;
   uint64_t number, made;
@@ -69,7 +69,7 @@ static uint64_t common(const struct mpl_byte_set *a, const struct mpl_byte_set *
   return UINT64_MAX;
 }
 
-/* Atomic accesses meet one another; what they order is not known here. */
+/* Atomic accesses may meet one another; the order that they make is not known here. */
 static bool find_conflict(const struct mpl_mem_use *first, const struct mpl_mem_use *second,
                           uint64_t *at, bool *first_writes, bool *second_writes) {
   static const struct {

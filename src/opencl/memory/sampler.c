@@ -6,7 +6,7 @@
 
 #include "image.h"
 
-/* Bits of abi/image.h, or -1 for what is none of the five. */
+/* Bits of abi/image.h, or -1 for a value that is none of the five. */
 static int addressing_bits(cl_addressing_mode mode) {
   switch (mode) {
   case CL_ADDRESS_NONE:
@@ -35,7 +35,7 @@ static bool values_good(const struct _cl_sampler *sampler) {
          (sampler->filter == CL_FILTER_NEAREST || sampler->filter == CL_FILTER_LINEAR);
 }
 
-/* Sets what the list names, each at most once; false for what is unknown. */
+/* Sets the properties of the list, each at most once; false for an unknown one. */
 static bool read_properties(struct _cl_sampler *sampler, const cl_sampler_properties *list) {
   bool normalized = false, addressing = false, filter = false;
   size_t n = 0;

@@ -1,4 +1,4 @@
-/* Unified shared memory: allocations and what is known of them. */
+/* Unified shared memory: allocations and their properties. */
 #include "usm.h"
 
 #include <stdlib.h>
@@ -144,7 +144,7 @@ void mpl_usm_free_all(cl_context context) {
   free(context->usm.ranges);
 }
 
-/* What the address lies in, or zeros. */
+/* The allocation that has the address, or zeros. */
 static struct mpl_mapped find(cl_context context, const void *pointer) {
   mpl_lock(&context->lock);
   const struct mpl_mapped *found = mpl_map_find(&context->usm, pointer);

@@ -93,7 +93,7 @@ static void destroy(cl_kernel kernel) {
   clReleaseProgram(program);
 }
 
-/* What the compiler said of a kernel that it has left out (compiler/source/find.c), or null. */
+/* The compiler's reason for leaving a kernel out (compiler/source/find.c), or null. */
 static const char *why_left_out(cl_program program, const char *name, int *length) {
   char text[160];
   const char *log = mpl_program_executable(program)->log;

@@ -60,7 +60,7 @@ static bool image_has_type(cl_mem mem, const struct mpl_arg *info) {
   return !strcmp(info->type_name, depth ? sort->depth_type : sort->type);
 }
 
-/* What the argument's access qualifier asks of an image. */
+/* The access to an image that the argument's qualifier asks for. */
 static cl_int check_access(cl_kernel kernel, cl_uint index, cl_mem mem) {
   /* By mpl_arg.access: bits of mpl_image_access, and flags of images that lack it. */
   static const struct {
@@ -124,7 +124,7 @@ static cl_int set_pipe(cl_kernel kernel, cl_uint index, size_t size, const void 
   return CL_SUCCESS;
 }
 
-/* What the kernel gets is the handle: it hands it back (device_enqueue.c). */
+/* The kernel gets the handle, and hands it back (device_enqueue.c). */
 static cl_int set_queue(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   cl_command_queue queue = NULL;
   cl_int error = take_handle(kernel, index, size, value, "a queue", "cl_command_queue", &queue);

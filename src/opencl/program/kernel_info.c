@@ -37,7 +37,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index,
   const struct mpl_arg *arg = &kernel->kernel->args[index];
   switch (param_name) {
     MPL_QUERY(CL_KERNEL_ARG_ADDRESS_QUALIFIER, cl_kernel_arg_address_qualifier,
-              /* what stands for a sampler in the IR is no value of the program's */
+              /* the IR's substitute for a sampler is no value of the program */
               spaces[arg->kind == MPL_ARG_SAMPLER ? 0 : arg->address_space & 3])
     MPL_QUERY(CL_KERNEL_ARG_ACCESS_QUALIFIER, cl_kernel_arg_access_qualifier,
               accesses[arg->access & 3])
@@ -80,7 +80,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     return clGetDeviceInfo(device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size, value,
                            size_ret);
     MPL_QUERY(CL_KERNEL_PRIVATE_MEM_SIZE, cl_ulong, own->private_size)
-    /* What lies in memory because registers do not hold it. */
+    /* Memory for values that do not fit the registers. */
     MPL_QUERY(CL_KERNEL_SPILL_MEM_SIZE_INTEL, cl_ulong, own->private_size)
   default:
     return CL_INVALID_VALUE; /* GLOBAL_WORK_SIZE: of built-in kernels only */

@@ -11,7 +11,7 @@
 #include "build_device.h"
 #include "runtime/device.h"
 
-/* What a build for one device came to, before it is installed. */
+/* The result of a build for one device, before it is installed. */
 struct outcome {
   cl_int error;
   struct mpl_build build;

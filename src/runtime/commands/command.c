@@ -178,7 +178,7 @@ void mpl_command_let_follow(struct mpl_command *command, struct mpl_ready *ready
   let_go(&command->followers, command->order, 0, 0, ready);
 }
 
-/* What waited for it goes on, callbacks are called, then those who wait are let out. */
+/* Waiting commands go on, callbacks are called, then waiting threads return. */
 void mpl_command_end(struct mpl_command *command, int status, struct mpl_ready *ready) {
   struct mpl_queue *queue = command->queue;
   unsigned forks = mpl_generation();

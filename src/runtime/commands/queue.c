@@ -260,7 +260,7 @@ struct mpl_command *mpl_enqueue(struct mpl_queue *queue, const struct mpl_work_d
   return NULL;
 }
 
-/* Who flushes may never wait: what was issued ends without being asked for. */
+/* A thread that flushes may never wait: issued commands end without a wait. */
 void mpl_queue_flush(struct mpl_queue *queue) {
   if (queue->lost) return;
   start_all(queue);

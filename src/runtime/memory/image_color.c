@@ -22,7 +22,7 @@ static const struct type *find_type(uint32_t value) {
   return type;
 }
 
-/* What is no number becomes 0 (sections 8.3.1.1 and 8.4 of OpenCL C). */
+/* A NaN becomes 0 (sections 8.3.1.1 and 8.4 of OpenCL C). */
 static float clamp(float value, float low, float high) {
   return value > low ? value < high ? value : high : value <= low ? low : 0.0f;
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Doubles what is there already: every copy is one large memcpy. */
+/* Doubles the part that is there already: every copy is one large memcpy. */
 void mpl_fill(void *target, size_t size, const void *pattern, size_t pattern_size) {
   const size_t cached = 1 << 15; /* stays in the first-level cache as the source */
   char *bytes = target;

@@ -22,7 +22,7 @@ enum { MOST_CALLERS = sizeof((struct mpl_trace *)0)->at / sizeof(void *) };
 
 extern char **environ;
 
-/* What is asked: addresses in one object, the innermost first. */
+/* A question: addresses in one object, the innermost first. */
 struct question {
   const char *object;
   const char *base;
@@ -54,7 +54,7 @@ static uintptr_t address_in_file(const struct question *q, const void *at) {
   return header->e_type == ET_DYN ? address - (uintptr_t)q->base : address;
 }
 
-/* Runs addr2line; returns where to read what it prints, or null. */
+/* Runs addr2line; returns the stream of its output, or null. */
 static FILE *ask(const struct question *q, pid_t *child) {
   char text[MOST_CALLERS][24];
   char *arguments[MOST_CALLERS + 5] = {"addr2line", "-i", "-e", (char *)q->object};
@@ -122,7 +122,7 @@ void mpl_locate_after_fork(void) {
   pthread_mutex_init(&lock, NULL);
 }
 
-/* --- What is asked --- */
+/* --- Questions --- */
 
 /* False if it is in another object than those before. */
 static bool add(struct question *q, const void *code) {

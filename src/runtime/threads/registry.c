@@ -48,7 +48,7 @@ void mpl_registry_start(void) {
   has_key = !pthread_key_create(&key, thread_ends);
 }
 
-/* Without a key the list would keep what has gone with its thread: rather no protection. */
+/* Without a key the list would keep entries of threads that have ended: rather no protection. */
 __attribute__((noinline)) void mpl_registry_add(void) {
   mpl_fork_watch();
   if (!has_key || pthread_setspecific(key, &mpl_own_thread)) return;

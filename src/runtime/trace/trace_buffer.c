@@ -144,7 +144,7 @@ static bool begin_file(void) {
   return false;
 }
 
-/* Under file_lock: what is in the chunk, but for what is in the file already. */
+/* Under file_lock: the part of the chunk that is not in the file yet. */
 static void write_chunk(struct chunk *chunk, pid_t thread, char *text) {
   unsigned count = atomic_load_explicit(&chunk->count, memory_order_acquire);
   char *at = text;

@@ -1,4 +1,4 @@
-/* The cache as a whole: its size, its oldest entries, and what `maniple cache` shows. */
+/* The cache as a whole: its size, its oldest entries, and the output of `maniple cache`. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -83,7 +83,7 @@ void mpl_cache_trim(int folder, size_t added) {
     return;
   atomic_store(&since, 0);
   struct items items = read_folder(folder);
-  /* Some room is made beyond what is needed, so that not every store has to look. */
+  /* More room is made than needed, so that not every store has to look. */
   uint64_t goal = items.bytes > limit ? limit - limit / 8 : limit;
   for (size_t i = 0; i < items.count && items.bytes > goal; i++)
     if (!unlinkat(folder, items.list[i].name, 0)) items.bytes -= items.list[i].bytes;

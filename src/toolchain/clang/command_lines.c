@@ -141,7 +141,7 @@ static void add_processor(struct mpl_args *args, const char *target) {
   mpl_args_addf(args, "--cuda-feature=+%s", version); /* else that of whatever CUDA clang finds */
 }
 
-/* What both front ends, source and bitcode, take. */
+/* Options of both front ends, source and bitcode. */
 static void add_common_flags(struct mpl_args *args, const char *target,
                              const struct mpl_source_options *source) {
   static const char *const flags[] = {

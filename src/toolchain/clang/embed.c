@@ -69,7 +69,7 @@ static const char *skip_blanks(const char *c) {
   }
 }
 
-/* What stands behind the directive's name; null if it is another one, or none. */
+/* The text behind the directive's name; null if it is another directive, or none. */
 static const char *behind(const char *c, const char *name) {
   static const char *const hashes[] = {"#", "%:", "?\?="};
   size_t size = strlen(name);

@@ -1,4 +1,4 @@
-/* Runs a tool on files in memory, and says what its end means. */
+/* Runs a tool on files in memory, and explains its exit status. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ enum mpl_compile_result mpl_tool_no_room(char **log) {
   return MPL_COMPILER_BROKEN;
 }
 
-/* A line that says what to do where the tool itself cannot. */
+/* A line with the remedy, if the tool itself gives none. */
 static enum mpl_compile_result judge(char **log, const char *tool, enum mpl_process_end end,
                                      int value, bool failed_if_unknown, const char *words) {
   switch (end) {
@@ -172,7 +172,7 @@ static size_t until_last_words(const char *text) {
   return size;
 }
 
-/* What the tool wrote, malloc'd or null; it is added to the log. */
+/* The tool's output, malloc'd or null; it is added to the log. */
 static char *add_log(char **log, const struct mpl_process *process, bool from_linker, bool died) {
   size_t size;
   char *text = mpl_file_contents(process->files[2], &size);

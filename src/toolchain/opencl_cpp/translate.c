@@ -22,7 +22,7 @@ static bool is_kernel(const tokens *t, size_t i) {
   return is_any(t, i, names, ARRAY_SIZE(names));
 }
 
-/* Types that say themselves what memory they are in or point to. */
+/* Types that name the memory that they are in or point to. */
 static bool names_memory(const tokens *t, size_t i) {
   static const char *const names[] = {"global",     "local",     "constant",     "priv",
                                       "__global",   "__local",   "__constant",   "__private",
@@ -146,7 +146,7 @@ static bool has_brace_inside(const tokens *t, size_t open) {
   return false;
 }
 
-/* --- What a brace opens --- */
+/* --- The meaning of a brace --- */
 
 enum scope { DECLARATIONS, CLASS, STATEMENTS };
 

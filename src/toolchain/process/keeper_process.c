@@ -44,7 +44,7 @@ enum { SIGNAL_SET = 8, LAST_SIGNAL = 64, MOST_ROUNDS = 100, ROUND_NANOSECONDS = 
 
 /* --- The tool, until it is another program --- */
 
-/* What the kernel calls struct sigaction, without the C library's. */
+/* The kernel's struct sigaction, not the C library's. */
 struct raw_action {
   void *handler;
   unsigned long flags;

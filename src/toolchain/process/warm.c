@@ -61,7 +61,7 @@ static bool socket_is_ours(const struct helper *helper) {
          status.st_dev == helper->device && status.st_ino == helper->number;
 }
 
-/* It ends when it has answered what it was asked. */
+/* It ends when it has answered the request. */
 static void let_go(struct helper *helper) {
   if (helper->socket >= 0 && socket_is_ours(helper)) {
     /* A fork that lives on has the socket too. What was asked is read still. */
@@ -247,7 +247,7 @@ static bool was_taken(int pipe, unsigned timeout_seconds, pid_t *pid, bool *late
   return true;
 }
 
-/* The end of what was started; false if nothing was. */
+/* The end of the started process; false if there is none. */
 static bool read_end(int pipe, unsigned timeout_seconds, int *value, enum mpl_process_end *end,
                      bool *late) {
   struct mpl_warm_answer answer;
@@ -295,7 +295,7 @@ static void give_up(struct helper *helper, ino_t number) {
   let_go(helper);
 }
 
-/* What came of it; with the lock. */
+/* Its result; with the lock. */
 static void learn(struct helper *helper, ino_t number, bool taken, bool late, pid_t pid) {
   bool same = helper->socket >= 0 && helper->number == number;
   if (late) give_up(helper, number);

@@ -62,7 +62,7 @@ static bool add_status(struct mpl_hasher *hasher) {
   return true;
 }
 
-/* What the scheduler knows of this thread. */
+/* The scheduler's settings of this thread. */
 static void add_priorities(struct mpl_hasher *hasher) {
   struct sched_param parameters = {0};
   int values[4] = {getpriority(PRIO_PROCESS, 0), sched_getscheduler(0)};
