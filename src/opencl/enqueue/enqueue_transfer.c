@@ -51,7 +51,7 @@ static void watch_begin(const struct transfer *transfer, unsigned i,
   }
   if (transfer->context || (range->mem && range->mem->uses_svm))
     mpl_svm_maps_look(transfer->context ?: range->mem->context, transfer->label, location->base,
-                      range->size, range->writes);
+                      &box, range->size, range->writes);
 }
 
 static void watch_begins(const struct transfer *transfer) {

@@ -107,6 +107,7 @@ void mpl_svm_maps_each(cl_context context, const void *pointer, size_t size,
 
 struct use {
   const char *command, *base;
+  struct mpl_box box; /* from the base */
   bool writes;
 };
 
@@ -114,16 +115,17 @@ static void tell(void *data, const char *begin, const char *end, bool map_writes
                  const struct mpl_trace *made) {
   const struct use *use = data;
   char text[240];
-  if (!use->writes && !map_writes) return;
-  snprintf(text, sizeof text, "command '%s' %s byte %td of its SVM, which the host has mapped%s",
-           use->command, use->writes ? "writes to" : "reads", begin - use->base,
-           map_writes ? " for writing" : "");
+  size_t at = mpl_box_next(&use->box, (size_t)(begin - use->base));
+  if (at >= (size_t)(end - use->base) || (!use->writes && !map_writes)) return;
+  snprintf(text, sizeof text, "command '%s' %s byte %zu of its SVM, which the host has mapped%s",
+           use->command, use->writes ? "writes to" : "reads", at, map_writes ? " for writing" : "");
   mpl_host_tell(&(struct mpl_host_mistake){
       .kind = MPL_HOST_ACCESS, .text = text, .notes = {{"mapped here", made}}});
 }
 
-void mpl_svm_maps_look(cl_context context, const char *command, const void *pointer, size_t size,
-                       bool writes) {
-  struct use use = {command, pointer, writes};
-  if (mpl_host_is_checked()) mpl_svm_maps_each(context, pointer, size, tell, &use);
+void mpl_svm_maps_look(cl_context context, const char *command, const void *pointer,
+                       const struct mpl_box *box, size_t extent, bool writes) {
+  struct use use = {command, pointer, *box, writes};
+  use.box.start = 0;
+  if (mpl_host_is_checked()) mpl_svm_maps_each(context, pointer, extent, tell, &use);
 }

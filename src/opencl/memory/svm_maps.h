@@ -3,6 +3,7 @@
 #ifndef MPL_OPENCL_SVM_MAPS_H
 #define MPL_OPENCL_SVM_MAPS_H
 
+#include "box.h"
 #include "opencl/objects.h"
 #include "runtime/mistakes/locate.h"
 
@@ -19,8 +20,10 @@ void mpl_svm_unmapped(cl_context, const void *);
 /* The memory is freed. */
 void mpl_svm_maps_forget(cl_context, const void *base, size_t size);
 
-/* A command is about to use these bytes: reports it if they are mapped. */
-void mpl_svm_maps_look(cl_context, const char *command, const void *, size_t size, bool writes);
+/* A command is about to use a box of `extent` bytes that begins there: reports it if some of its
+ * bytes are mapped. */
+void mpl_svm_maps_look(cl_context, const char *command, const void *, const struct mpl_box *,
+                       size_t extent, bool writes);
 
 /* Calls `each` for every map of these bytes, with the part that is in them. */
 void mpl_svm_maps_each(cl_context, const void *, size_t size,

@@ -229,6 +229,22 @@ static void fill_of_svm(void) {
   DO(clEnqueueSVMMemFill(queue, p, &one, sizeof one, BYTES, 0, NULL, NULL));
 }
 
+/* A buffer over SVM of which a part is mapped; the first command reads columns beside it. */
+static void buffer_of_svm(void) {
+  const size_t beside[] = {4, 0, 0}, to[] = {0, 0, 0}, region[] = {4, 8, 1};
+  int *p = allocate(CL_MEM_READ_WRITE);
+  cl_int error;
+  cl_mem mem = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, BYTES, p, &error);
+  need(error, "clCreateBuffer");
+  map_svm(p + 4, CL_MAP_WRITE, 4);
+  DO(clEnqueueReadBufferRect(queue, mem, CL_TRUE, beside, to, region, 8, 0, 4, 0, memory, 0, NULL,
+                             NULL));
+  DO(clEnqueueReadBuffer(queue, mem, CL_TRUE, 8, 32, memory, 0, NULL, NULL));
+  launch("copy", buffer(), mem);
+  DO(clFinish(queue));
+  clReleaseMemObject(mem);
+}
+
 static void right_svm(void) {
   int *to = allocate(CL_MEM_READ_WRITE), *from = allocate(CL_MEM_READ_WRITE),
       *fine = allocate(CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER);
@@ -264,6 +280,7 @@ static const struct {
     {"kernel_writes_to_svm", kernel_writes_to_svm},
     {"kernel_reads_svm", kernel_reads_svm},
     {"fill_of_svm", fill_of_svm},
+    {"buffer_of_svm", buffer_of_svm},
     {"right_svm", right_svm},
 };
 
