@@ -61,7 +61,7 @@ static void begin(struct mpl_check_launch *check) {
   mpl_uses_begin(check);
 }
 
-/* What the launch ends with: with MANIPLE_CHECK the program goes on after a mistake. */
+/* The status of the launch: with MANIPLE_CHECK the program goes on after a mistake. */
 static int end(struct mpl_check_launch *check, bool goes_on, int error) {
   mpl_shadow_end();
   mpl_uses_end(check);

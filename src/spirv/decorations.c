@@ -15,7 +15,7 @@ static void add(mpl_spirv r, uint32_t target, int64_t member, uint32_t kind, con
       (struct mpl_spirv_decoration){target, member, (SpvDecoration)kind, words, count};
 }
 
-/* Gives a target what was said of a group. */
+/* Gives a target the decorations of a group. */
 static void add_group(mpl_spirv r, uint32_t group, uint32_t target, int64_t member) {
   for (uint32_t i = 0, count = r->num_decorations; i < count; i++) {
     struct mpl_spirv_decoration of_group = r->decorations[i];

@@ -75,7 +75,7 @@ static LLVMValueRef range_at(mpl_spirv r, LLVMValueRef range) {
   return place;
 }
 
-/* --- What is enqueued: four operands, the function and its bytes with their size and alignment --- */
+/* --- Blocks: four operands, the function and its bytes with their size and alignment --- */
 
 struct work {
   uint32_t id;

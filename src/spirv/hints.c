@@ -119,7 +119,7 @@ static int hint_result(unsigned opcode) {
   return -1;
 }
 
-/* What the reader has in the instruction's place. */
+/* The substitute for the instruction. */
 static unsigned opcode_of(unsigned opcode) {
   switch (opcode) {
 #define MPL_SPIRV_AS(name, number, as)                                                             \
@@ -254,7 +254,7 @@ static unsigned clean(uint32_t *words, unsigned opcode, unsigned count) {
   return count;
 }
 
-/* Names and decorations stand before what they are of. */
+/* Names and decorations stand before their targets. */
 static void find_gone(struct hints *h, const struct mpl_spirv_binary *binary) {
   struct mpl_spirv_instruction in;
   size_t place = MPL_SPIRV_HEADER;
@@ -284,7 +284,7 @@ size_t mpl_spirv_drop_hints(uint32_t *words, size_t count) {
   return to;
 }
 
-/* What an id is, as far as formats of printf need it. */
+/* The kind of an id, as far as formats of printf need it. */
 enum what { OTHER, OPENCL_STD, BYTE_TYPE, BYTES_TYPE, POINTER_TYPE, STRING };
 
 struct formats {

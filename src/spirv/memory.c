@@ -5,7 +5,7 @@
 #include "call.h"
 #include "reader.h"
 
-/* What an access says of itself: Memory Operands (3.26). */
+/* The Memory Operands (3.26) of an access. */
 struct access {
   unsigned align; /* 0: as the type is */
   bool is_volatile, nontemporal;

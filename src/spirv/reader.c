@@ -94,7 +94,7 @@ static void check_memory_model(mpl_spirv_in in) {
     mpl_spirv_fail("the module's memory model is not OpenCL's with 64-bit addresses");
 }
 
-/* Functions are declared first: calls may come before what they call. */
+/* Functions are declared first: a call may come before its function. */
 static void declare_functions(mpl_spirv r, size_t place) {
   struct mpl_spirv_instruction in, next;
   while (mpl_spirv_next(&r->binary, &place, &in)) {

@@ -22,7 +22,7 @@ static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 enum { NUM_SIGNALS = sizeof numbers / sizeof *numbers };
 static struct sigaction others[NUM_SIGNALS]; /* what the application had for them */
 
-/* --- What the processor says --- */
+/* --- The processor's report --- */
 
 #if defined(__x86_64__)
 enum { BEHIND_TRAP = 1 }; /* int3 has been executed */

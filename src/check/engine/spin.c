@@ -7,7 +7,7 @@
 
 enum { MOST_NOTES = 4 };
 
-/* What is left of an earlier group says nothing of work-items that have not begun. */
+/* The state of an earlier group is not that of work-items that have not begun. */
 static void clear_rest(struct mpl_run *run) {
   for (uint32_t i = run->started; i < run->count; i++) {
     uint32_t linear = run->order ? run->order[i] : i;

@@ -18,7 +18,7 @@ static bool overlap(const struct mpl_filter_memory *a, const struct mpl_filter_m
   return low < other + b->size && other < low + a->size;
 }
 
-/* Somebody else may write to what is read of that argument. */
+/* Another argument may write to the bytes that are read of that one. */
 static bool is_written_besides(const struct mpl_filter_memories *m, uint32_t read) {
   for (uint32_t i = 0; i < m->count; i++)
     if (m->each[i].use.uses & MPL_FILTER_WRITES && overlap(&m->each[i], &m->each[read]))
@@ -63,7 +63,7 @@ static bool find_argument(struct mpl_filter_memories *m, uint32_t i) {
   return find_whole(m, own);
 }
 
-/* The pointer stands in memory: what it is counts, as long as nobody writes there. */
+/* The pointer stands in memory: its value counts, as long as nobody writes there. */
 static bool find_in_memory(struct mpl_filter_memories *m, const struct mpl_filter_memory *from,
                            struct mpl_filter_memory *own) {
   uint64_t at = from->at + own->root->offset, inside = at - (uintptr_t)from->low;
@@ -247,7 +247,7 @@ void mpl_filter_end_memories(struct mpl_filter_memories *m, bool undoes, uint32_
   }
 }
 
-/* --- What was used --- */
+/* --- Uses --- */
 
 /* All elements together that have such a stamp. */
 static void add_stamped(const struct mpl_noted *noted, enum mpl_use_kind kind,

@@ -6,7 +6,7 @@
 
 enum { STAMP = sizeof(uint32_t) };
 
-/* What the looks of one access ask. */
+/* The questions of one access. */
 struct look {
   const struct mpl_filter_group *group;
   const struct mpl_filter_steps *steps;

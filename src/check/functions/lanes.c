@@ -118,7 +118,7 @@ static void ballot(struct mpl_meeting *m) {
 #define SINGLE_sub_group_non_uniform_all(flags) /* the same */
 #define SINGLE_sub_group_non_uniform_any(flags) /* the same */
 
-/* What follows asks nobody else. */
+/* The rest needs no other lane. */
 #define SINGLE_sub_group_inverse_ballot(flags)                                                     \
   int32_t mpl_sub_group_inverse_ballot(uint64_t bits, SITE) {                                      \
     return bits >> lane() & 1;                                                                     \

@@ -28,7 +28,7 @@ static uint64_t id(uint32_t which) {
   }
 }
 
-/* A copy is made by one of them (builtins/memory/copy.cl): what all have to do is to call it. */
+/* One work-item makes the copy (builtins/memory/copy.cl): the others only have to call it. */
 static void meet_for_copy(const struct mpl_function *function, const struct mpl_place *place) {
   struct mpl_site site = {.file = place->file, .line = place->line, .column = place->column};
   struct mpl_meeting *m = mpl_arrive(function, &site, 0, 0, NULL);

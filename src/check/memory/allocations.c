@@ -72,7 +72,7 @@ static size_t round_up(size_t size, size_t to) {
   return (size + to - 1) / to * to;
 }
 
-/* Finds room, and fills in all but what the program is told. */
+/* Finds room, and fills in all but the address for the program. */
 static bool reserve(struct block *block, size_t size, size_t align, size_t margin) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE), body, whole;
   size_t guard = round_up(size, page);
@@ -161,7 +161,7 @@ void *mpl_allocation_create(size_t size, size_t align, size_t margin, const char
   return NULL;
 }
 
-/* --- What was written beside it --- */
+/* --- Writes beside the memory --- */
 
 /* The first byte behind the memory that is not the pattern, or the first of those just before it;
  * they are the pattern again. */

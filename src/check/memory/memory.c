@@ -244,7 +244,7 @@ static void synchronise(struct mpl_run *run, struct mpl_item *item, uint32_t fla
 
 /* --- Local memory that was written --- */
 
-/* All of it; or some, of what may be a structure with holes that is copied as one integer. */
+/* All of it; or a part, if it may be a structure with holes that is copied as one integer. */
 static bool is_written(const struct mpl_memory *m, size_t offset, size_t size,
                        bool may_have_holes) {
   size_t count = 0, within = offset % 8;
@@ -328,7 +328,7 @@ static void look_for_unwritten(struct mpl_run *run, const struct mpl_item *item,
     mpl_unwritten_look(run, item, access, number, address, size);
 }
 
-/* Local memory is a part of what the thread has for it. */
+/* Local memory is a part of the thread's memory for it. */
 static bool is_inside(struct mpl_memory *m, uintptr_t address, uint64_t size) {
   size_t local = local_part(m, address, size);
   return local ? local == size : mpl_bounds_hold(&m->bounds, address, size);
@@ -406,7 +406,7 @@ void mpl_memory_access(struct mpl_access *access, const void *at, uint64_t size,
     look_for_unwritten(run, item, access, number, code, kind, address, size);
     may_repeat &= !mpl_may_be_unwritten_within(address, size); /* somebody may want it */
   }
-  /* Of a structure with holes: a later read may want what is still unwritten. */
+  /* A structure with holes: a later read may use the part that is still unwritten. */
   if (local && !(access->flags & MPL_ACCESS_WRITE))
     may_repeat &= is_written(m, offset, local, false);
   look_for_races(run, item, access, number, at, size, kind, may_repeat);

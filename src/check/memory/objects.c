@@ -6,7 +6,7 @@
 #include "runtime/device.h"
 #include "stamps.h"
 
-/* All of it; or some, of what may have holes. */
+/* All of it; or a part, if it may have holes. */
 static bool is_written(const uint8_t *written, uint64_t size, bool may_have_holes) {
   uint64_t count = 0;
   for (uint64_t i = 0; i < size; i++) count += written[i] != 0;

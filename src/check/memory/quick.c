@@ -129,7 +129,7 @@ INLINE bool enter_stamps(const struct quick *q, mpl_stamps *stamps, size_t words
 
 /* --- By cells: single bytes, and where there are no stamps --- */
 
-/* A record as one word: phase, item, and what does not matter here (little endian). */
+/* A record as one word: phase, item, and fields that do not matter here (little endian). */
 enum { WHO_BITS = 48 };
 
 INLINE uint64_t word_of(const struct mpl_record *record) {
@@ -233,7 +233,7 @@ INLINE bool is_surely_written(const struct quick *q, uintptr_t address, size_t s
   return q->writes || q->kind == MPL_MEMORY_LOCAL || !mpl_may_be_unwritten_within(address, size);
 }
 
-/* It may happen, and what it reads was written. */
+/* It is legal, and the bytes that it reads were written. */
 INLINE bool is_right(const struct quick *q, uintptr_t address, size_t size) {
   uintptr_t offset = address - (uintptr_t)q->m->local;
   if (offset < q->m->local_size)

@@ -22,7 +22,7 @@ static bool is_known(const struct look *look, struct mpl_record record, uint32_t
          mpl_clock_knows(&m->acquired, group, record.item, record.phase);
 }
 
-/* Nothing orders what that record says and what happens now; the same work-item's are in order. */
+/* Nothing orders that record and this access; accesses of one work-item are in order. */
 static bool is_concurrent(const struct look *look, struct mpl_record record) {
   const struct mpl_memory *m = look->run->memory;
   if (!record.phase || (record.phase == look->own.phase && record.item == look->own.item))
@@ -91,7 +91,7 @@ static void visit(struct mpl_cell *cell, struct mpl_visit *data) {
     enter(look, cell->read);
 }
 
-/* --- What the stamp of a word may say after it --- */
+/* --- Stamps of a word after an access --- */
 
 /* All work-items that are in this phase are behind it. */
 static bool is_behind_all(const struct look *look, struct mpl_record record) {

@@ -72,7 +72,7 @@ static struct mpl_memory *memory_now(void) {
   return mpl_item_now ? mpl_item_now->run->memory : NULL;
 }
 
-/* Where it repeats what is known, as most do, in few instructions. */
+/* The short way, of accesses that repeat a known one, as most do. */
 static inline bool repeats(const struct mpl_item *item, struct mpl_memory *m, uintptr_t address,
                            size_t size, uint32_t flags) {
   enum { OTHERS = MPL_ACCESS_ATOMIC | MPL_ACCESS_READ | MPL_ACCESS_WRITE };

@@ -63,7 +63,7 @@ void mpl_unwritten_look(struct mpl_run *run, const struct mpl_item *item,
   struct mpl_allocation memory;
   bool used = access->flags & MPL_ACCESS_USED;
   if (is_done(run, number) || !is_unwritten(address, size)) return;
-  /* What is only copied may be the rest of a row, that nobody will look at. */
+  /* Copied bytes may be the rest of a row, which nobody will use. */
   if (!used) set_done(run, number);
   if (!mpl_allocation_at((const void *)address, &memory) || !memory.is_marked ||
       !is_sure(run, address, size))

@@ -56,7 +56,7 @@ static struct mpl_id_ranges who(const struct mpl_run *run, const struct mpl_unit
   return ids;
 }
 
-/* What two meetings of the same work-items differ in. */
+/* The difference of two meetings of the same work-items. */
 static enum mpl_check compare(const struct mpl_meeting *a, const struct mpl_meeting *b) {
   const struct mpl_function *f = a->function, *g = b->function;
   if (a->unit->sub_group != b->unit->sub_group) return MPL_CHECK_SCOPE;

@@ -48,7 +48,7 @@ static struct mpl_text memory_name(enum mpl_memory_kind kind, uint16_t number) {
   return text;
 }
 
-/* An atomic access of one came behind an atomic write of the other: what they lack. */
+/* An atomic access of one came behind an atomic write of the other: the order that they lack. */
 static void note_atomics(struct mpl_report *report, const struct mpl_run *run,
                          struct mpl_record own, struct mpl_record other) {
   uint32_t group = mpl_phase_of(other.phase)->group;
@@ -74,7 +74,7 @@ static bool combined_sub_group(const struct mpl_run *run, uint32_t item) {
   return left && left->flags & MPL_FUNCTION_SUB_GROUP && *left->type;
 }
 
-/* What might have ordered them, and did not. */
+/* The synchronisation that might have ordered them, and did not. */
 static void note_reasons(struct mpl_report *report, const struct mpl_run *run,
                          enum mpl_memory_kind kind, struct mpl_record own,
                          struct mpl_record other, bool both_write) {

@@ -47,9 +47,9 @@ size_t mpl_describe_access(const struct mpl_fault *fault, const struct mpl_alloc
   return length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
 }
 
-/* --- What is known of the memory --- */
+/* --- Properties of the memory --- */
 
-/* The work-group's part of what a thread has for it (cpu/launch.c). */
+/* The work-group's part of a thread's local memory (cpu/launch.c). */
 static void find_local(const struct mpl_run *run, struct mpl_allocation *memory) {
   const char *base = run->group->local_base, *end = run->group->scratch;
   size_t offset = (size_t)(base - memory->base);

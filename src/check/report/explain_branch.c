@@ -4,7 +4,7 @@
 
 enum { MOST_KINDS = 4 };
 
-/* What work-items have done at a branch: the same for all of a kind. */
+/* The way of work-items at a branch: the same for all of a kind. */
 static bool same_kind(const struct mpl_trail *a, const struct mpl_trail *b) {
   if (!a->branch || !b->branch) return a->branch == b->branch;
   if (a->branch->is_loop && a->stays != b->stays) return false;

@@ -325,7 +325,7 @@ void mpl_report_end(struct mpl_report *report) {
   pthread_mutex_unlock(&lock);
 }
 
-/* In the child: what was found before is the parent's to tell. */
+/* In the child: the parent reports the mistakes before the fork. */
 void mpl_report_after_fork(void) {
   pthread_mutex_init(&lock, NULL);
   reports = NULL;
@@ -341,7 +341,7 @@ uint64_t mpl_report_total(void) {
   return n;
 }
 
-/* "2 mistakes": counts and what they are of. */
+/* "2 mistakes": a count and its noun. */
 static const char *plural(uint64_t count) {
   return count == 1 ? "" : "s";
 }

@@ -19,7 +19,7 @@ static atomic_bool no_turns;
 static int exit_status;
 static bool exiting, unloaded;
 
-/* --- What `maniple check` hears --- */
+/* --- The message to `maniple check` --- */
 
 static struct mpl_tally *shared;
 static atomic_bool counted; /* among those who run: it has launched a kernel */

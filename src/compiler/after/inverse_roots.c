@@ -108,7 +108,7 @@ static LLVMValueRef step(struct inverse *i, LLVMValueRef of, LLVMValueRef y) {
   return LLVMBuildSelect(i->b, is, next, y, "");
 }
 
-/* AVX's estimate takes what is too small to be normal for 0. */
+/* AVX's estimate takes a subnormal number for 0. */
 static LLVMValueRef step_of_avx(struct inverse *i, LLVMValueRef of) {
   LLVMValueRef small = LLVMBuildFCmp(i->b, LLVMRealOLT, of, number(i, 0x1p-126), "");
   of = LLVMBuildSelect(i->b, small, LLVMBuildFMul(i->b, of, number(i, 0x1p24), ""), of, "");

@@ -145,7 +145,7 @@ static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMVal
   return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
 }
 
-/* As fmin and fmax: what is not a number is not chosen. */
+/* As fmin and fmax: a NaN is not chosen. */
 static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
                                  LLVMValueRef y) {
   LLVMValueRef no_number = LLVMBuildFCmp(b, LLVMRealUNO, y, y, "");

@@ -394,7 +394,7 @@ static struct mpl_shape phi_shape(struct mpl_shapes *s, LLVMValueRef phi, unsign
   return shape;
 }
 
-/* What work-items compute together is the same for all that reach the call together. */
+/* The result of a collective is the same for all work-items that reach the call together. */
 static struct mpl_shape call_shape(struct source *f, LLVMValueRef call, unsigned block) {
   enum mpl_marker marker = mpl_marker_of(call);
   struct mpl_shape id = mpl_shape_of_count(MPL_ID_BITS);

@@ -37,7 +37,7 @@ static bool has_one_end(const struct mpl_cfg *cfg, const struct mpl_loop *loop) 
   return true;
 }
 
-/* What the latch's condition compares with a constant: the loop's number or the next one. */
+/* The value that the latch compares with a constant: the loop's number or the next one. */
 static LLVMValueRef compared(const struct mpl_cfg *cfg, const struct mpl_loop *loop,
                              LLVMValueRef *branch) {
   *branch = LLVMGetBasicBlockTerminator(cfg->blocks[loop->latch]);

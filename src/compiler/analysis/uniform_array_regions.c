@@ -6,7 +6,7 @@
 #include "regions.h"
 #include "uniform_arrays.h"
 
-/* --- what regions do once --- */
+/* --- writes that regions make once --- */
 
 /* The last store to an array in what the region's first block begins with and is the same for all;
  * or null. */

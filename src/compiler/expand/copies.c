@@ -15,7 +15,7 @@ struct copy {
   unsigned size, count;
 };
 
-/* What the type is made of, if that is one type; or null. */
+/* The element type, if all elements have the same; or null. */
 static LLVMTypeRef element_type(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind)

@@ -14,7 +14,7 @@
 
 /* --- Bounds --- */
 
-/* The first element's number; what is not aligned becomes too large. */
+/* The first element's number; an unaligned one becomes too large. */
 static LLVMValueRef unit_of(const struct look *l, LLVMValueRef offset) {
   if (!l->shift) return offset;
   LLVMValueRef right = mpl_look_like(l, mpl_const64(l->ir, l->shift), offset),
@@ -51,7 +51,7 @@ static void look_at_bounds(struct look *l, LLVMValueRef offset) {
   mpl_look_stop_if(l, outside);
 }
 
-/* --- What is read --- */
+/* --- Reads --- */
 
 static LLVMValueRef pointers(const struct look *l, LLVMValueRef numbers) {
   LLVMTypeRef type = l->ir->ptr;

@@ -1,4 +1,4 @@
-/* What looks at accesses are made of (look.h). */
+/* The instructions of looks at accesses (look.h). */
 #include <stddef.h>
 
 #include "abi/filter.h"
@@ -73,7 +73,7 @@ LLVMValueRef mpl_look_place(const struct look *l, LLVMValueRef base, LLVMValueRe
   return LLVMBuildGEP2(l->b, l->ir->i8, base, &bytes, 1, "");
 }
 
-/* --- What the group has --- */
+/* --- Fields of the group --- */
 
 LLVMValueRef mpl_look_load(const struct look *l, LLVMTypeRef type, LLVMValueRef base,
                            uint64_t offset, bool fixed) {
@@ -138,7 +138,7 @@ void mpl_look_stop_if(struct look *l, LLVMValueRef condition) {
   LLVMPositionBuilderAtEnd(l->b, go);
 }
 
-/* --- Words in memory: stamps, and what is read --- */
+/* --- Words in memory: stamps, and read values --- */
 
 LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times) {
   unsigned count = l->how == ONE ? 1 : l->how == BESIDE ? l->lanes * times : l->lanes;

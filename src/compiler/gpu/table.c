@@ -54,7 +54,7 @@ static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
   }
 }
 
-/* What stands for the address of a kernel of a block is its number, from 1 on (abi/records.h). */
+/* A number from 1 on stands for the address of a block's kernel (abi/records.h). */
 static void number_blocks(struct mpl_module_ir *ir) {
   unsigned count = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {

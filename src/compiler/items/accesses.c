@@ -89,7 +89,7 @@ static LLVMValueRef variable_name(struct mpl_module_ir *ir, LLVMValueRef instruc
   return mpl_text(ir, name, length, "mpl.variable");
 }
 
-/* What a pointer is a place in, as far as that is one thing. */
+/* The object that a pointer points into, if it is one object. */
 static LLVMValueRef place_in(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   for (;;) {
     if (LLVMIsAInstruction(pointer) && LLVMGetMetadata(pointer, variable_kind(ir))) return pointer;
@@ -103,7 +103,7 @@ static LLVMValueRef place_in(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   }
 }
 
-/* Null: only what was seen before. */
+/* Null: only objects seen before. */
 static LLVMValueRef common_base(struct mpl_module_ir *ir, LLVMValueRef pointer,
                                 struct mpl_map *seen) {
   LLVMValueRef place = place_in(ir, pointer), base = NULL;

@@ -99,7 +99,7 @@ static void read_type(struct call *call) {
   }
 }
 
-/* --- What the engine has to know of it --- */
+/* --- Descriptions for the engine --- */
 
 static const struct {
   const char *part;
@@ -258,7 +258,7 @@ static LLVMValueRef ids_of_broadcast(struct mpl_module_ir *ir, LLVMBuilderRef b,
   return all;
 }
 
-/* What the engine is told beside the call. */
+/* The number beside the call, for the engine. */
 static LLVMValueRef told_with(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                               const char *name) {
   if (is_barrier(name)) return flags_and_scope(ir, b, call, name);
@@ -266,7 +266,7 @@ static LLVMValueRef told_with(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
   return mpl_const64(ir, 0);
 }
 
-/* A struct mpl_function, of what is not one of collectives.def. */
+/* A struct mpl_function of a function that is not in collectives.def. */
 static LLVMValueRef expectation(struct mpl_module_ir *ir, const char *what, unsigned flags) {
   LLVMValueRef empty = text(ir, "");
   LLVMValueRef fields[FIELDS] = {[NAME] = text(ir, what),

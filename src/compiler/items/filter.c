@@ -56,7 +56,7 @@ static unsigned known_multiple(LLVMValueRef size, unsigned depth) {
 
 /* --- Images --- */
 
-/* What a pointer is a known number of bytes behind. */
+/* The base of which a pointer is a known number of bytes behind. */
 static LLVMValueRef known_root(struct mpl_filter *f, LLVMValueRef pointer, uint64_t *offset) {
   for (*offset = 0;; pointer = LLVMGetOperand(pointer, 0)) {
     if (LLVMIsAAddrSpaceCastInst(pointer)) continue;
@@ -121,7 +121,7 @@ static void add_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
   f->list[f->count++].is_range = is_range;
 }
 
-/* What an image's library function accesses is aligned as its pixels are. */
+/* Accesses of an image's library function are aligned as its pixels are. */
 void mpl_filter_access(struct mpl_filter *f, const struct mpl_filter_access *given) {
   struct mpl_filter_access a = *given;
   if (!a.pointer) return; /* a fence: what it orders is for the engine */
@@ -267,7 +267,7 @@ static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *fir
   mpl_map_free(&seen);
 }
 
-/* What one work-item reads, another one may write: nothing but a barrier is between. */
+/* Another work-item may write the bytes that one reads: only a barrier is between. */
 static void note_meetings(struct mpl_filter *f, const bool *reached) {
   for (size_t w = 0; w < f->count; w++) {
     const struct mpl_filter_access *write = &f->list[w];
@@ -321,7 +321,7 @@ void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
   }
 }
 
-/* What stands in memory is known before a launch if nobody writes there. */
+/* The contents of memory are known before a launch if nobody writes there. */
 static void look_at_roots(struct mpl_filter *f) {
   for (unsigned k = 0; k < f->kernel->num_args && f->kernel->roots; k++)
     if (f->kernel->roots[k].kind == MPL_ROOT_MEMORY && is_written(f, f->kernel->roots[k].from))

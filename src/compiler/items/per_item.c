@@ -15,7 +15,7 @@
 #include "source_place.h"
 #include "used.h"
 
-/* What is asked of the engine: where it is in struct mpl_item_host. */
+/* Functions of the engine: their places in struct mpl_item_host. */
 #define HOST(name) offsetof(struct mpl_item_host, name)
 
 struct item {

@@ -30,7 +30,7 @@ struct mpl_view_ir {
   LLVMValueRef low, words, writable, stamps;
 };
 
-/* --- What is noted --- */
+/* --- Notes --- */
 
 static unsigned space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
@@ -155,7 +155,7 @@ static LLVMValueRef is_inside(struct look *look) {
   LLVMValueRef at = LLVMBuildPtrToInt(b, t->pointer, ir->i64, "");
   LLVMValueRef offset = LLVMBuildSub(b, at, LLVMBuildPtrToInt(b, view->low, ir->i64, ""), "");
   if (look->from) offset = LLVMBuildAdd(b, offset, mpl_const64(ir, (uint64_t)look->from), "");
-  /* What is not aligned becomes a number too large. */
+  /* An unaligned address becomes a number that is too large. */
   LLVMValueRef turn[] = {offset, offset, mpl_const64(ir, shift)};
   LLVMValueRef unit = mpl_call_intrinsic(r->ir, r->b, "llvm.fshr", r->ir->i64, turn, 3);
   LLVMValueRef units = t->writes ? view->writable : view->words;
@@ -218,7 +218,7 @@ static LLVMValueRef are(struct look *look, size_t field, uint64_t mask) {
   return LLVMBuildICmp(b, LLVMIntEQ, ones ? ones : vectors, mpl_const64(ir, 0), "");
 }
 
-/* What stamps may be, the most frequent first. */
+/* The kinds of stamps, the most frequent first. */
 static unsigned find_expected(const struct mpl_told *t, size_t fields[3]) {
   unsigned kind = t->is_local ? MPL_WATCH_LOCAL : MPL_WATCH_GLOBAL, n = 0;
   size_t each = sizeof(uint64_t) * kind;

@@ -18,7 +18,7 @@ struct search {
 
 /* --- Where a pointer stands --- */
 
-/* What the indices of a place add up to; false if one of them is not known. */
+/* The sum of a place's indices, in bytes; false if one of them is not known. */
 static bool add_indices(struct mpl_module_ir *ir, LLVMValueRef gep, uint64_t *offset) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
@@ -41,7 +41,7 @@ static bool is_gep(LLVMValueRef value) {
          (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
 }
 
-/* What `pointer` is a known number of bytes behind. */
+/* The base that `pointer` is a known number of bytes behind. */
 static LLVMValueRef known_base(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t *offset) {
   for (*offset = 0;; pointer = LLVMGetOperand(pointer, 0)) {
     if (LLVMIsAAddrSpaceCastInst(pointer)) continue;

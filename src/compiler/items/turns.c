@@ -42,7 +42,7 @@ struct turns {
   bool changed;
 };
 
-/* --- What leads to a collective --- */
+/* --- Blocks that lead to a collective --- */
 
 static LLVMValueRef called_by(LLVMValueRef i) {
   bool is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);

@@ -43,7 +43,7 @@ bool mpl_is_surely_stored(LLVMValueRef call) {
   return is_stored_from(call, LLVMGetInstructionParent(call), 0);
 }
 
-/* --- What is read --- */
+/* --- Reads --- */
 
 enum way { COPIED = 1, BITS = 2, COMPUTED = 4 }; /* as it is; some bits of it; in a result */
 

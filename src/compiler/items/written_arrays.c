@@ -38,7 +38,7 @@ struct shadow {
   unsigned steps; /* of counting, for all of the array's stores */
 };
 
-/* --- What is done with a shadow --- */
+/* --- Uses of a shadow --- */
 
 static bool is_store_call(LLVMValueRef user, const char *name) {
   return mpl_calls(user, name) && LLVMGetIntrinsicID(mpl_callee_of(user));
@@ -159,7 +159,7 @@ static bool offset_of(const struct shadow *s, LLVMValueRef pointer, uint64_t *of
   return true;
 }
 
-/* --- What surely runs --- */
+/* --- Blocks that surely run --- */
 
 static bool comes_before(const struct shadow *s, LLVMValueRef first, LLVMValueRef then) {
   unsigned a = mpl_cfg_block_of(s->cfg, first), b = mpl_cfg_block_of(s->cfg, then);

@@ -93,7 +93,7 @@ static bool ask_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   return changed;
 }
 
-/* What sub-groups scan stays in registers. */
+/* Values that sub-groups scan stay in registers. */
 bool mpl_ask_ahead(struct mpl_module_ir *ir) {
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels && !ir->filters; k++)

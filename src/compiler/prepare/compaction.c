@@ -124,7 +124,7 @@ static bool is_harmless(LLVMValueRef i) {
                                   MPL_FLOATING);
 }
 
-/* What can be computed by all work-items is, so that less or nothing is left of the block. */
+/* All work-items compute what they can, so that less or nothing is left of the block. */
 static void empty_block(const struct mpl_compaction *m, LLVMBuilderRef b) {
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(m->head));
   MPL_EACH_INSTRUCTION(i, m->then) {
@@ -139,7 +139,7 @@ static void empty_block(const struct mpl_compaction *m, LLVMBuilderRef b) {
   }
 }
 
-/* Drops what nothing uses any more. */
+/* Drops unused instructions. */
 static void drop_unused(const struct mpl_compaction *m, const LLVMValueRef *values) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(m->then);
   for (LLVMValueRef i = LLVMGetPreviousInstruction(end), before; i; i = before) {

@@ -11,7 +11,7 @@
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
-/* What is copied is compiled twice: that has to stay small beside the rest. */
+/* Copied code is compiled twice: it has to stay small beside the rest. */
 enum { MOST_INSTRUCTIONS = 64, MOST_SYNCS = 2, MOST_IN_KERNEL = 32 };
 
 static LLVMValueRef carried(struct mpl_flow *flow, struct mpl_loop *loop, LLVMValueRef phi) {

@@ -48,7 +48,7 @@ static bool leaves(struct finder *f, LLVMValueRef branch) {
   return false;
 }
 
-/* Does what was read decide on a branch of the loop? */
+/* Does the read value decide on a branch of the loop? */
 static bool decides(struct finder *f, LLVMValueRef value) {
   if (mpl_map_has(&f->seen, value) || (f->tries && is_attempted_with(value))) return false;
   mpl_map_set(&f->seen, value, 1);

@@ -1,4 +1,4 @@
-/* Finds what the kernels of a host module reach, and copies it. */
+/* Finds the functions and variables that the kernels of a host module reach, and copies them. */
 #include "extract.h"
 
 #include <llvm-c/Comdat.h>
@@ -9,7 +9,7 @@
 #include "compiler/analysis/ir.h"
 #include "compiler/source/source.h"
 
-/* --- What is reached --- */
+/* --- Reachable functions and variables --- */
 
 struct walk {
   struct mpl_extract *part;
@@ -185,7 +185,7 @@ static void allow_unrolling(LLVMValueRef function, unsigned kind) {
 
 /* --- mpl_local of <maniple/group.h> --- */
 
-/* By kernels and what they call. */
+/* By kernels and the functions that they call. */
 static bool is_used_by_copied(struct mpl_extract *part, LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

@@ -8,7 +8,7 @@
 #include "compiler/source/source.h"
 #include "record.h"
 
-/* What a function of the C library goes by while the passes run. */
+/* The name of a function of the C library while the passes run. */
 static const char prefix[] = "__mpl_c_";
 enum { PREFIX = sizeof prefix - 1 };
 

@@ -1,4 +1,4 @@
-/* What a record's filter is for the run time: struct mpl_record_filter of abi/filter.h. */
+/* The run time's description of a record's filter: struct mpl_record_filter of abi/filter.h. */
 #include <stdlib.h>
 
 #include "abi/filter.h"

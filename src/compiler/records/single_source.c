@@ -142,7 +142,7 @@ static void leave_out_scopes(LLVMModuleRef copy) {
   }
 }
 
-/* What is wrong with all of the kernels that are compiled together. */
+/* Says why none of the kernels that are compiled together can be. */
 static void refuse(const struct mpl_records *records, bool filters, char why[1024],
                    const char *what, LLVMValueRef where) {
   strcpy(why, what);

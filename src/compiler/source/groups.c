@@ -125,7 +125,7 @@ static int64_t constant_of(LLVMValueRef i) {
   return by && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 ? LLVMConstIntGetSExtValue(by) : 0;
 }
 
-/* Is it a sum of its operands?  What is in it is added to `form`. */
+/* Is it a sum of its operands?  These are added to `form`. */
 static bool add_sum(struct finder *f, LLVMValueRef i, struct form *form) {
   int64_t by = constant_of(i);
   switch (LLVMGetInstructionOpcode(i)) {

@@ -39,7 +39,7 @@ static const char clean_up[] =
 #define PROVED  "function(correlated-propagation,instcombine<no-verify-fixpoint>,dse)"
 #define IN_FORM "function(loop-simplify,lcssa)"
 
-/* Calls of what is rare that are inlined in a program. */
+/* Inlined calls of rarely executed functions in a program. */
 enum { MOST_RARE = 6 };
 
 enum colour { UNSEEN, ACTIVE, DONE };
@@ -193,7 +193,7 @@ static void inline_needed(struct walk *walk) {
   }
 }
 
-/* --- what is rare --- */
+/* --- rarely executed calls --- */
 
 static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
   unsigned count = 0;

@@ -75,7 +75,7 @@ static LLVMValueRef load_unit(struct mpl_module_ir *ir, LLVMValueRef function,
   return value;
 }
 
-/* What a marker stands for that is the same for the whole launch, group or sub-group. */
+/* The value of a marker that is the same for the whole launch, group or sub-group. */
 static LLVMValueRef parameter(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                               LLVMValueRef call) {
   enum mpl_marker marker = mpl_marker_of(call);

@@ -161,7 +161,7 @@ static void replace_calls(LLVMValueRef function, LLVMValueRef value) {
   LLVMDeleteFunction(function);
 }
 
-/* What the library asks about the processor, and the function that it calls only after a yes. */
+/* The library's question about the processor, and the function that it calls only after a yes. */
 static void answer(struct mpl_module_ir *ir, LLVMValueRef model) {
   for (unsigned i = 0; i < MPL_NUM_ABILITIES; i++) {
     const char *name = mpl_abilities[i].function;

@@ -55,7 +55,7 @@ static uint64_t alignment(struct mpl_module_ir *ir, LLVMValueRef variable) {
   return align < natural ? natural : align;
 }
 
-/* With room to move what wants more than the group's memory has. */
+/* With room to move a variable that needs more alignment than the memory of the group has. */
 static uint64_t allocate(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                          LLVMValueRef variable) {
   uint64_t align = alignment(ir, variable), room = 0;
@@ -235,7 +235,7 @@ static void place_everywhere(struct placing *p, const struct variable *v) {
     LLVMDeleteGlobal(v->global);
 }
 
-/* --- What a launch adds, of kernels in C and C++ --- */
+/* --- Memory that a launch adds, of kernels in C and C++ --- */
 
 /* Where a kernel asks for it. */
 static void find_dynamic(struct mpl_module_ir *ir, struct mpl_map *loads) {

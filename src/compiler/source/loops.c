@@ -74,7 +74,7 @@ static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef va
   return true;
 }
 
-/* It may be that what is written there can stay in a register until the loop is left. */
+/* The value written there may be able to stay in a register until the loop is left. */
 static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
   for (unsigned k = 0; k < l->num_blocks; k++)
     MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
@@ -193,7 +193,7 @@ static unsigned components(LLVMValueRef i) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
-/* Vector types become their components: what LLVM takes for a small loop may be long then. */
+/* Vector types become their components: a loop that LLVM takes for small may be long then. */
 static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
   enum { LONG = 128 };
   unsigned sum = 0, count = 0;

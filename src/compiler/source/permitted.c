@@ -16,7 +16,7 @@ static bool begins_with(const char *text, const char *prefix) {
   return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* --- What is marked --- */
+/* --- Marked instructions --- */
 
 /* Of clang's own making, in C++ only; programs in C++ may take these names too: their functions are
  * then called by the same kernel as the constructors of their objects. */
@@ -99,7 +99,7 @@ static const char *skip_blanks(const char *c) {
   }
 }
 
-/* With what LLVM writes for %=, a number. */
+/* With a number, as LLVM writes it for %=. */
 static const char *skip_name(const char *c) {
   static const char number[] = "${:uid}";
   for (;;)

@@ -152,7 +152,7 @@ static void note_callers(struct printing *p, LLVMValueRef function) {
   }
 }
 
-/* They are waited for on a GPU, and what is printed is flushed behind them. */
+/* On a GPU they are waited for, and then the output is flushed. */
 static void mark_kernels(struct mpl_module_ir *ir) {
   LLVMValueRef function = LLVMGetNamedFunction(ir->module, "printf");
   struct printing p = {0};

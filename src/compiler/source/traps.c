@@ -29,7 +29,7 @@ static bool never_returns(LLVMValueRef i) {
   return behind && LLVMIsAUnreachableInst(behind) && !LLVMIsAIntrinsicInst(i);
 }
 
-/* What the path ends in instead. */
+/* The new end of the path. */
 static void end_path(LLVMBuilderRef b, LLVMValueRef unreachable) {
   LLVMPositionBuilderBefore(b, unreachable);
   build_return(b, mpl_function_of(unreachable));
