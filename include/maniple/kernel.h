@@ -32,11 +32,12 @@ extern "C" {
 
 /* --- The record ------------------------------------------------------------------------------ */
 
-#define MPL_KERNEL_RECORD_VERSION 2u /* 1: without `filter` */
+#define MPL_KERNEL_RECORD_VERSION 3u /* 1: without `filter`; 2: without `gpu` */
 
 struct mpl_launch; /* of ../../src/abi/kernel.h: for code of maniple's compiler only */
 struct mpl_group;
 struct mpl_record_filter; /* of ../../src/abi/filter.h */
+struct mpl_record_gpu;    /* of ../../src/abi/record_gpu.h */
 
 enum mpl_record_flags {
   MPL_RECORD_HAS_SYNC = 1, /* set by the compiler: calls a barrier or a collective */
@@ -80,6 +81,7 @@ struct mpl_kernel_record {
   uint32_t scratch_fixed;
   const struct mpl_record_filter *filter; /* of a program that announces its accesses to the
                                            * checking engine; `group` is null then */
+  const struct mpl_record_gpu *gpu; /* of a program that is compiled for GPUs too */
 };
 
 /* --- Where a collective is called ------------------------------------------------------------ */

@@ -23,7 +23,16 @@ MPL_API const char *mpl_error_text(void);
 
 struct mpl_device;
 
-/* Devices whose memory is the host's: kernels in C are functions of the host. */
+/* For a program whose kernels are compiled for GPUs too (`maniple c++ --target=cuda` does so): these
+ * are devices as well, behind the others, from now on.  To be called before any of these functions. */
+MPL_API void mpl_offer_gpus(void);
+#ifdef __MANIPLE_CUDA__
+__attribute__((constructor(101))) static void mpl_offer_gpus_at_start(void) {
+  mpl_offer_gpus();
+}
+#endif
+
+/* Devices that run the program's kernels: the CPU, and what mpl_offer_gpus adds. */
 MPL_API uint32_t mpl_count_devices(void);
 MPL_API struct mpl_device *mpl_get_device(uint32_t index); /* null: no such device */
 
@@ -35,6 +44,7 @@ struct mpl_device_properties {
   uint32_t sub_group_sizes[4];  /* those that a kernel may require; the rest is 0 */
   uint32_t sub_group_size;      /* of kernels that require none */
   uint64_t global_memory, max_allocation, local_memory, cache, cache_line;
+  uint32_t is_gpu; /* its kernels reach only memory of mpl_malloc */
 };
 
 /* Fills in `size` = sizeof *properties bytes. */

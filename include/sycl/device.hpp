@@ -99,8 +99,8 @@ public:
   const detail::properties &about() const { return state->about; }
 
   backend get_backend() const noexcept { return backend::maniple; }
-  bool is_cpu() const { return true; }
-  bool is_gpu() const { return false; }
+  bool is_cpu() const { return !state->about.is_gpu; }
+  bool is_gpu() const { return state->about.is_gpu; }
   bool is_accelerator() const { return false; }
   platform get_platform() const { return {}; }
   bool has_extension(const std::string &) const { return false; }
@@ -123,15 +123,7 @@ public:
     return get_info<Info>();
   }
 
-  bool has(aspect which) const {
-    switch (which) {
-#define SYCL_ASPECT(name, has)                                                                     \
-  case aspect::name:                                                                               \
-    return has;
-#include "aspect.def"
-    }
-    return false;
-  }
+  bool has(aspect which) const { return detail::has_aspect(state->about, which); }
 
   template <info::partition_property How,
             std::enable_if_t<How == info::partition_property::partition_equally, int> = 0>
@@ -164,9 +156,10 @@ public:
 
   static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
     std::vector<device> result;
-    if (type == info::device_type::all || type == info::device_type::cpu ||
-        type == info::device_type::automatic)
-      for (const auto &each : detail::root_devices()) result.push_back(device(each));
+    for (const auto &each : detail::root_devices())
+      if (type == info::device_type::all || type == info::device_type::automatic ||
+          type == info::device::device_type::get(each->about))
+        result.push_back(device(each));
     return result;
   }
 
@@ -198,8 +191,8 @@ inline bool platform::has(aspect which) const {
 inline int default_selector_v(const device &) {
   return 1;
 }
-inline int cpu_selector_v(const device &) {
-  return 1;
+inline int cpu_selector_v(const device &device) {
+  return device.is_cpu() ? 1 : -1;
 }
 inline int gpu_selector_v(const device &device) {
   return device.is_gpu() ? 1 : -1;
@@ -248,7 +241,9 @@ template <typename Selector> device select(const Selector &selector) {
       best = &each;
     }
   }
-  if (!best) fail(errc::runtime, "no device of this platform is one that the selector takes");
+  if (!best)
+    fail(errc::runtime, "no device of this platform is one that the selector takes (GPUs are devices "
+                        "of programs that `maniple c++ --target=cuda` compiles)");
   return device(*best);
 }
 

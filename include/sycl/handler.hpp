@@ -176,7 +176,7 @@ class handler {
     check_no_local(function);
 #ifdef __MANIPLE__
     check_supported<false>(detail::item_record<kernel, D>);
-    if (detail::item_record<kernel, D>.group ||
+    if (queue->device.is_gpu() || detail::item_record<kernel, D>.group ||
         (detail::item_record<kernel, D>.filter && mpl_is_checked())) {
       set_kernel<kernel, name, detail::item_record<kernel, D>>(
           std::make_unique<kernel>(function, size, offset), size, detail::square<D>(0), id<D>());

@@ -106,10 +106,32 @@ inline std::uint32_t most_sub_groups(const properties &p) {
   for (std::size_t size : sub_group_sizes(p)) smallest = size < smallest ? size : smallest;
   return std::uint32_t((p.max_work_group_size + smallest - 1) / smallest);
 }
-inline std::vector<aspect> aspects() {
+/* Of any device but the CPU, whose aspects any_device_has tells. */
+inline bool gpu_has(aspect which) {
+  switch (which) {
+#define SYCL_ASPECT(name, has)
+#define SYCL_GPU_ASPECT(name, has)                                                                 \
+  case aspect::name:                                                                               \
+    return has;
+#include "aspect.def"
+  default:
+    return false;
+  }
+}
+inline bool has_aspect(const properties &p, aspect which) {
+  if (p.is_gpu) return gpu_has(which);
+  switch (which) {
+#define SYCL_ASPECT(name, has)                                                                     \
+  case aspect::name:                                                                               \
+    return has;
+#include "aspect.def"
+  }
+  return false;
+}
+inline std::vector<aspect> aspects(const properties &p) {
   std::vector<aspect> result;
 #define SYCL_ASPECT(name, has)                                                                     \
-  if (has) result.push_back(aspect::name);
+  if (has_aspect(p, aspect::name)) result.push_back(aspect::name);
 #include "aspect.def"
   return result;
 }
@@ -131,7 +153,7 @@ namespace info {
 
 namespace device {
 
-SYCL_INFO(device_type, info::device_type, info::device_type::cpu)
+SYCL_INFO(device_type, info::device_type, p.is_gpu ? info::device_type::gpu : info::device_type::cpu)
 SYCL_INFO(vendor_id, std::uint32_t, p.vendor_id)
 SYCL_INFO(name, std::string, p.name)
 SYCL_INFO(vendor, std::string, p.vendor)
@@ -141,7 +163,7 @@ SYCL_INFO(version, std::string, p.version)
 SYCL_INFO(backend_version, std::string, p.version)
 SYCL_INFO(opencl_c_version, std::string, "OpenCL C 3.0")
 SYCL_INFO(extensions, std::vector<std::string>, {})
-SYCL_INFO(aspects, std::vector<aspect>, detail::aspects())
+SYCL_INFO(aspects, std::vector<aspect>, detail::aspects(p))
 SYCL_INFO(max_compute_units, std::uint32_t, p.compute_units)
 SYCL_INFO(max_work_item_dimensions, std::uint32_t, 3)
 SYCL_INFO(max_work_group_size, std::size_t, p.max_work_group_size)
@@ -171,7 +193,7 @@ SYCL_INFO(native_vector_width_half, std::uint32_t, p.vector_bytes / 2)
 SYCL_INFO(max_clock_frequency, std::uint32_t, p.clock_mhz)
 SYCL_INFO(address_bits, std::uint32_t, 64)
 SYCL_INFO(max_mem_alloc_size, std::uint64_t, p.max_allocation)
-SYCL_INFO(image_support, bool, true)
+SYCL_INFO(image_support, bool, !p.is_gpu)
 SYCL_INFO(max_read_image_args, std::uint32_t, 1024)
 SYCL_INFO(max_write_image_args, std::uint32_t, 1024)
 SYCL_INFO(image2d_max_height, std::size_t, 65536)
@@ -181,7 +203,7 @@ SYCL_INFO(image3d_max_width, std::size_t, 65536)
 SYCL_INFO(image3d_max_depth, std::size_t, 65536)
 SYCL_INFO(image_max_buffer_size, std::size_t, std::size_t(1) << 31)
 SYCL_INFO(max_samplers, std::uint32_t, 1024)
-SYCL_INFO(max_parameter_size, std::size_t, 1 << 20)
+SYCL_INFO(max_parameter_size, std::size_t, p.is_gpu ? 3584 : 1 << 20)
 SYCL_INFO(mem_base_addr_align, std::uint32_t, 1024)
 SYCL_INFO(half_fp_config, std::vector<fp_config>, detail::float_config())
 SYCL_INFO(single_fp_config, std::vector<fp_config>, detail::float_config())
@@ -193,10 +215,11 @@ SYCL_INFO(global_mem_cache_size, std::uint64_t, p.cache)
 SYCL_INFO(global_mem_size, std::uint64_t, p.global_memory)
 SYCL_INFO(max_constant_buffer_size, std::uint64_t, p.max_allocation)
 SYCL_INFO(max_constant_args, std::uint32_t, 1024)
-SYCL_INFO(local_mem_type, info::local_mem_type, info::local_mem_type::global)
+SYCL_INFO(local_mem_type, info::local_mem_type,
+          p.is_gpu ? info::local_mem_type::local : info::local_mem_type::global)
 SYCL_INFO(local_mem_size, std::uint64_t, p.local_memory)
 SYCL_INFO(error_correction_support, bool, false)
-SYCL_INFO(host_unified_memory, bool, true)
+SYCL_INFO(host_unified_memory, bool, !p.is_gpu)
 SYCL_INFO(atomic_memory_order_capabilities, std::vector<memory_order>, detail::all_orders())
 SYCL_INFO(atomic_fence_order_capabilities, std::vector<memory_order>, detail::all_orders())
 SYCL_INFO(atomic_memory_scope_capabilities, std::vector<memory_scope>, detail::all_scopes())

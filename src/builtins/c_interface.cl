@@ -6,6 +6,12 @@
  * The functions on bytes that call a function of the program's (mpl_work_group_reduce_bytes ...) and
  * mpl_stop_launch are not here: a kernel that calls them runs on the checking engine. */
 #include "sync.h"
+#ifdef __NVPTX__
+#include "nvptx/group.h"
+#define SEND_TO_ALL(T, x, id) group_broadcast_##T(x, (uint)(id))
+#else
+#define SEND_TO_ALL(T, x, id) __mpl_sync_broadcast_##T(x, id)
+#endif
 
 #define C_INLINE __attribute__((always_inline))
 #define SITE const private void *at
@@ -68,13 +74,17 @@ QUERY(uint, get_enqueued_num_sub_groups)
 QUERY(uint, get_sub_group_id)
 QUERY(uint, get_sub_group_local_id)
 
-/* Kernels in C and C++ have no local memory of their own in front of it. */
+/* What is in front of it the pass `local` knows. */
 C_INLINE private void *mpl_get_local_memory(void) { return (private void *)__mpl_group()->local_base; }
 
 /* Variables of the thread that the group's work-items share are local memory too; where those of a
- * thread lie the library knows (check/engine/address_space.c). */
+ * thread lie the library knows (check/engine/address_space.c).  On a GPU they are in its own. */
 enum { MPL_SPACE_GLOBAL, MPL_SPACE_LOCAL, MPL_SPACE_PRIVATE }; /* maniple/kernel.h */
+#ifdef __NVPTX__
+#define __mpl_is_of_thread(p, launch) false
+#else
 bool __mpl_is_of_thread(const private void *p, const private void *launch);
+#endif
 
 C_INLINE uint mpl_get_address_space(const private void *p) {
   generic void *at = (generic void *)(ulong)p;
@@ -84,6 +94,12 @@ C_INLINE uint mpl_get_address_space(const private void *p) {
                                                                        : MPL_SPACE_GLOBAL;
 }
 
+#ifdef __NVPTX__
+#include "abi/gpu.h"
+C_INLINE private void *mpl_get_arguments(void) {
+  return (private void *)((ulong)__mpl_launch() + MPL_GPU_ARGS);
+}
+#else
 C_INLINE private void *mpl_get_arguments(void) { return (private void *)__mpl_launch()->args; }
 
 /* What each set of instances has of a variable the library knows (host/instances.c). */
@@ -94,6 +110,7 @@ C_INLINE private void *mpl_instance(private void *set, const private void *varia
                                     const private void *initial, ulong size, ulong align) {
   return __mpl_instance(set, variable, initial, size, align);
 }
+#endif
 
 C_INLINE ulong mpl_linear_id_of(ulong x, ulong y, ulong z, SITE) {
   const private struct mpl_group *g = __mpl_group();
@@ -102,8 +119,26 @@ C_INLINE ulong mpl_linear_id_of(ulong x, ulong y, ulong z, SITE) {
 
 /* --- Barriers, and what only the checking engine looks at --- */
 
+#ifdef __NVPTX__
+/* Of more than the group: device, all devices (maniple/kernel.h). */
+enum { SCOPE_DEVICE = 2, SCOPE_ALL_DEVICES = 3 };
+#define ORDER_FOR(scope) \
+  if (scope == SCOPE_DEVICE || scope == SCOPE_ALL_DEVICES) __c11_atomic_thread_fence(memory_order_acq_rel)
+C_INLINE void mpl_work_group_barrier(uint flags, uint scope, SITE) {
+  ORDER_FOR(scope);
+  __mpl_sync_barrier();
+  ORDER_FOR(scope);
+}
+C_INLINE void mpl_sub_group_barrier(uint flags, uint scope, SITE) {
+  ORDER_FOR(scope);
+  meet_lanes();
+  order_lanes();
+  ORDER_FOR(scope);
+}
+#else
 C_INLINE void mpl_work_group_barrier(uint flags, uint scope, SITE) { __mpl_sync_barrier(); }
 C_INLINE void mpl_sub_group_barrier(uint flags, uint scope, SITE) { __mpl_lanes_barrier(); }
+#endif
 C_INLINE void mpl_work_group_same(const private char *what, ulong value, SITE) {}
 C_INLINE void mpl_sub_group_same(const private char *what, ulong value, SITE) {}
 C_INLINE void mpl_wait_hint(SITE) {}
@@ -142,7 +177,7 @@ SAME_OF(sub_group)
 /* By linear id, whatever the number of dimensions. */
 #define MPL_EACH_WORK_BROADCAST(T) \
   C_INLINE C_##T mpl_work_group_broadcast_##T(C_##T x, ulong id, SITE) { \
-    return TO_##T(__mpl_sync_broadcast_##T(FROM_##T(x), id)); \
+    return TO_##T(SEND_TO_ALL(T, FROM_##T(x), id)); \
   }
 #define MPL_EACH_WORK_VOTE(name) \
   C_INLINE int mpl_work_group_##name(int x, SITE) { return work_group_##name(x); }
@@ -199,10 +234,10 @@ SAME_OF(sub_group)
   }
 C_INLINE void mpl_work_group_broadcast_bytes(private void *value, ulong size, ulong by, SITE) {
   ulong done = 0;
-  MOVE_PIECES(ulong, 8, __mpl_sync_broadcast_ulong(x, by))
-  MOVE_PIECES(uint, 4, __mpl_sync_broadcast_uint(x, by))
-  MOVE_PIECES(ushort, 2, (ushort)__mpl_sync_broadcast_uint(x, by))
-  MOVE_PIECES(uchar, 1, (uchar)__mpl_sync_broadcast_uint(x, by))
+  MOVE_PIECES(ulong, 8, SEND_TO_ALL(ulong, x, by))
+  MOVE_PIECES(uint, 4, SEND_TO_ALL(uint, x, by))
+  MOVE_PIECES(ushort, 2, (ushort)SEND_TO_ALL(uint, x, by))
+  MOVE_PIECES(uchar, 1, (uchar)SEND_TO_ALL(uint, x, by))
 }
 #define MOVE_BYTES(name) \
   C_INLINE void mpl_##name##_bytes(private void *value, ulong size, uint by, SITE) { \

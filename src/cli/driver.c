@@ -35,10 +35,12 @@ static void add_joined(struct line *line, const char *a, const char *b) {
 
 /* What the user's words say. */
 struct words {
-  bool has_input, optimises, links, watched;
+  bool has_input, optimises, links, watched, for_gpus;
 };
 
 static const char watch[] = "--check-memory";
+/* For GPUs too: clang has such an option for itself, whose values are triples. */
+static const char for_gpus[] = "--target=cuda";
 /* As Intel's compiler spells it; its other options of SYCL ask for what is so here anyway. */
 static const char sycl_option[] = "-fsycl", lanes_option[] = "-fsycl-default-sub-group-size=";
 
@@ -55,7 +57,7 @@ static int fibres_word(const char *word) {
 
 /* A word of ours, not clang's. */
 static bool is_own(const char *word) {
-  return !strcmp(word, watch) || !strncmp(word, sycl_option, strlen(sycl_option)) ||
+  return !strcmp(word, watch) || !strcmp(word, for_gpus) || !strncmp(word, sycl_option, strlen(sycl_option)) ||
          fibres_word(word) >= 0;
 }
 
@@ -130,6 +132,7 @@ static struct words look_at(const struct mpl_cli_args *args) {
       *(is_header(language, word) ? &has_header : &has_other) = true;
     if (!strncmp(word, "-O", 2)) found.optimises = true;
     if (!strcmp(word, watch)) found.watched = true;
+    if (!strcmp(word, for_gpus)) found.for_gpus = true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
       if (!strcmp(word, ends[k])) found.links = false;
   }
@@ -172,6 +175,10 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
 #include "tables/kernel_options.def"
     if (user.watched) add_watching(line);
     add_fibres(line, args);
+    if (user.for_gpus) {
+      setenv("MANIPLE_PASS_GPU", "1", 1);
+      add(line, "-D__MANIPLE_CUDA__=1");
+    }
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/target.h"
+#include "gpu/gpu.h"
 #include "plugin.h"
 #include "runtime/options.h"
 
@@ -77,6 +78,7 @@ bool mpl_run_passes(LLVMModuleRef module) {
                              .plain = mpl_option_number(MPL_OPTION_PASS_DEBUG) != 0};
   begin(&ir, module);
   ir.gpu = !strncmp(LLVMGetTarget(module), "nvptx", 5);
+  ir.single_source = ir.gpu && LLVMGetNamedMetadata(module, MPL_GPU_PART, strlen(MPL_GPU_PART));
   if (ir.plain) ir.watched = false;
   if (ir.plain) ir.checked = true;
   if (ir.gpu) ir.checked = ir.watched = ir.plain = false;

@@ -1,5 +1,6 @@
 /* Devices, queues and errors of the C interface. */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,14 +22,26 @@ const char *mpl_error_text(void) {
   return sentence;
 }
 
-/* The nth device whose memory is the host's, since kernels are functions of the host; *count gets
- * how many there are. */
+static atomic_bool offers_gpus;
+
+void mpl_offer_gpus(void) {
+  atomic_store(&offers_gpus, true);
+}
+
+/* The nth device that can run the program's kernels; *count gets how many there are.  Behind the
+ * host's those whose memory is another one, if the program has its kernels for them too. */
 static struct mpl_device *find(uint32_t index, uint32_t *count) {
-  uint32_t all;
-  struct mpl_device *const *devices = mpl_devices(MPL_KIND_CPU, &all), *found = NULL;
+  struct mpl_device *found = NULL;
   *count = 0;
-  for (uint32_t i = 0; i < all; i++)
-    if (devices[i]->info.host_memory && (*count)++ == index) found = devices[i];
+  for (int kind = 0; kind < MPL_DEVICE_KINDS; kind++) {
+    uint32_t all;
+    if (kind != MPL_KIND_CPU && !atomic_load(&offers_gpus)) continue;
+    struct mpl_device *const *devices = mpl_devices((enum mpl_device_kind)kind, &all);
+    for (uint32_t i = 0; i < all; i++) {
+      if (kind == MPL_KIND_CPU && !devices[i]->info.host_memory) continue;
+      if ((*count)++ == index) found = devices[i];
+    }
+  }
   return found;
 }
 
@@ -65,7 +78,12 @@ void mpl_describe_device(struct mpl_device *device, struct mpl_device_properties
       .local_memory = info->local_memory,
       .cache = info->global_cache,
       .cache_line = info->cache_line,
+      .is_gpu = mpl_is_gpu(device),
   };
+  if (info->sub_group_size) {
+    memset(all.sub_group_sizes, 0, sizeof all.sub_group_sizes);
+    all.sub_group_sizes[0] = all.sub_group_size = info->sub_group_size;
+  }
   memcpy(properties, &all, size < sizeof all ? size : sizeof all);
 }
 

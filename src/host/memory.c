@@ -1,5 +1,6 @@
 /* Memory of the C interface: on a CPU, host and kernels share all of it, and only the owners of
- * addresses are kept. */
+ * addresses are kept.  A GPU's kernels reach what its driver has given; all of it the host reaches
+ * too, so that whatever it is, a copy is one by the host as well. */
 #include <pthread.h>
 
 #include "host/host.h"
@@ -16,6 +17,11 @@ static bool add(struct mpl_mapped block) {
   bool added = mpl_map_add(&blocks, block);
   mpl_unlock(&lock);
   return added;
+}
+
+/* What stays with the host is pinned there. */
+static enum mpl_storage storage_of(const struct mpl_device *device, enum mpl_memory_kind kind) {
+  return mpl_is_gpu(device) && kind == MPL_MEMORY_HOST ? MPL_STORAGE_PINNED : MPL_STORAGE_SHARED;
 }
 
 void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t size, size_t align) {
@@ -35,9 +41,10 @@ void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t si
                                       [MPL_MEMORY_SHARED] = "shared memory",
                                       [MPL_MEMORY_HOST] = "host memory"};
   if (kind >= sizeof names / sizeof *names) kind = MPL_MEMORY_UNKNOWN;
-  void *memory = device->ops->allocate(device, size, align, MPL_STORAGE_SHARED, names[kind]);
+  enum mpl_storage storage = storage_of(device, kind);
+  void *memory = device->ops->allocate(device, size, align, storage, names[kind]);
   if (memory && add((struct mpl_mapped){memory, size, device, kind})) return memory;
-  if (memory) device->ops->release(device, memory, MPL_STORAGE_SHARED);
+  if (memory) device->ops->release(device, memory, storage);
   mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for %zu bytes", size);
   return NULL;
 }
@@ -47,10 +54,11 @@ int mpl_free(void *memory) {
   mpl_lock(&lock);
   const struct mpl_mapped *block = mpl_map_find(&blocks, memory);
   struct mpl_device *device = block && block->base == memory ? block->owner : NULL;
+  enum mpl_memory_kind kind = device ? block->kind : MPL_MEMORY_UNKNOWN;
   if (device) mpl_map_remove(&blocks, block);
   mpl_unlock(&lock);
   if (!device) return mpl_host_fail(MPL_INVALID_VALUE, "%p was not returned by mpl_malloc", memory);
-  device->ops->release(device, memory, MPL_STORAGE_SHARED);
+  device->ops->release(device, memory, storage_of(device, kind));
   return 0;
 }
 

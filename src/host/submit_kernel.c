@@ -20,6 +20,7 @@ struct job {
   struct mpl_record_kernel kernel;
   struct mpl_kernel filter; /* without a function: it has none that can be run */
   uint64_t local_size;      /* local memory of a group */
+  struct mpl_operation operation; /* for a device beside the host */
   void *args;
   void (*release)(void *args);
 };
@@ -77,6 +78,7 @@ static const struct mpl_record_filter *filter_of(const struct mpl_device *device
 
 static uint32_t sub_group_size(const struct mpl_device *device,
                                const struct mpl_kernel_record *kernel) {
+  if (device->info.sub_group_size) return device->info.sub_group_size;
   uint32_t compiled = kernel->flags >> MPL_RECORD_SUB_GROUP_SHIFT & 0xff;
   if (compiled && runs_compiled(device, kernel)) return compiled;
   return kernel->reqd_sub_group ? kernel->reqd_sub_group
@@ -95,12 +97,24 @@ static void set_filter(const struct mpl_record_filter *filter, struct job *job) 
   kernel->scratch_fixed = filter->scratch_fixed;
 }
 
-static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
-                       struct job *job) {
+/* The device's own kernel, under the program's name for it. */
+static int set_gpu_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
+                          struct job *job) {
+  const struct mpl_kernel *found = mpl_gpu_kernel(device, record);
+  if (!found) return MPL_INVALID_KERNEL_DEFINITION;
+  job->kernel.kernel = *found;
+  job->kernel.kernel.name = record->name;
+  job->local_size = mpl_local_end(found->local_size);
+  return 0;
+}
+
+static int set_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
+                      struct job *job) {
   static const struct mpl_host host = {.print = mpl_print};
   struct mpl_kernel *kernel = &job->kernel.kernel;
   job->kernel.record = record;
   job->launch.host = &host;
+  if (mpl_is_gpu(device)) return set_gpu_kernel(device, record, job);
   kernel->name = record->name;
   kernel->sub_group = sub_group_size(device, record);
   kernel->flags = record->flags & MPL_RECORD_EVEN ? MPL_KERNEL_UNIFORM : 0;
@@ -109,20 +123,22 @@ static void set_kernel(struct mpl_device *device, const struct mpl_kernel_record
   if (!runs_compiled(device, record)) {
     kernel->flags |= MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;
     set_filter(filter_of(device, record), job);
-    return;
+    return 0;
   }
   kernel->run = record->group;
   if (record->flags & MPL_RECORD_HAS_SYNC) kernel->flags |= MPL_KERNEL_HAS_SYNC;
   kernel->flags |= (record->flags >> MPL_RECORD_LANES_SHIFT) << MPL_KERNEL_LANES_SHIFT;
   kernel->scratch_per_item = record->scratch_per_item;
   kernel->scratch_fixed = record->scratch_fixed;
+  return 0;
 }
 
 static int fill_in(struct mpl_device *device, const struct mpl_kernel_launch *ask,
                    struct job *job) {
   struct mpl_refusal refusal;
   const struct mpl_kernel *kernel = &job->kernel.kernel;
-  set_kernel(device, ask->kernel, job);
+  int error = set_kernel(device, ask->kernel, job);
+  if (error) return error; /* it is said by now */
   job->local_size += ask->local_memory;
   if (!mpl_ndrange_global(ask->dims, ask->global, ask->offset, &job->launch, &refusal) &&
       !mpl_ndrange_local(device, kernel, ask->local[0] ? ask->local : NULL, &job->launch,
@@ -163,6 +179,11 @@ int mpl_submit_kernel(struct mpl_queue *queue, const struct mpl_kernel_launch *a
   const uint64_t *global = job->launch.global_size;
   struct mpl_work_desc work = {
       .run = run, .release = release, .data = job, .weight = global[0] * global[1] * global[2]};
+  if (mpl_is_gpu(mpl_queue_device(queue))) {
+    job->operation = (struct mpl_operation){
+        .launch = {&job->kernel.kernel, &job->launch, job->local_size, NULL, NULL}};
+    work.operation = &job->operation;
+  }
   if (mpl_tracing()) work.label = mpl_trace_name(ask->kernel->name);
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
@@ -181,13 +202,15 @@ int mpl_run_kernel(const struct mpl_kernel_launch *ask) {
 
 void mpl_describe_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
                          struct mpl_kernel_properties *properties, size_t size) {
+  const struct mpl_kernel *on_gpu =
+      mpl_is_gpu(device) && mpl_runs_on_gpu(record) ? mpl_gpu_kernel(device, record) : NULL;
   struct mpl_kernel_properties all = {
       .max_work_group_size = device->info.max_work_group_size,
       .preferred_multiple = device->info.preferred_multiple,
       .sub_group_size = sub_group_size(device, record),
-      .is_compiled = runs_compiled(device, record),
-      .local_size = record->local_size,
-      .private_size = record->private_size,
+      .is_compiled = mpl_is_gpu(device) ? on_gpu != NULL : runs_compiled(device, record),
+      .local_size = on_gpu ? on_gpu->local_size : record->local_size,
+      .private_size = on_gpu ? on_gpu->private_size : record->private_size,
   };
   memcpy(properties, &all, size < sizeof all ? size : sizeof all);
 }

@@ -18,6 +18,7 @@ enum engine_error { /* of OpenCL's codes those that mean something here */
                     out_of_resources = -5,
                     out_of_host_memory = -6,
                     wait_list_failed = -14,
+                    invalid_kernel_definition = -47,
                     invalid_work_dimension = -53,
                     invalid_work_group_size = -54,
                     invalid_work_item_size = -55,
@@ -34,6 +35,8 @@ inline errc code_of(int error) {
   case invalid_global_offset:
   case invalid_global_work_size:
     return errc::nd_range;
+  case invalid_kernel_definition:
+    return errc::kernel_not_supported;
   case -4:
   case out_of_resources:
   case out_of_host_memory:

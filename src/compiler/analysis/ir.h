@@ -77,6 +77,7 @@ struct mpl_module_ir {
   bool filters;   /* for the checking engine's filters, which are compiled as others are */
   bool gpu;       /* for a GPU */
   bool by_item;   /* one of these: kernels stay functions of one work-item */
+  bool single_source;   /* for a GPU: the kernels are of a C or C++ program (records/gpu_part.c) */
   bool local_as_global; /* global pointers may hold addresses of what is local (source/local.c) */
   bool plain;           /* for a debugger: checked, and nothing is optimised */
   bool watched;         /* and it hears of accesses */

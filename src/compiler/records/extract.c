@@ -44,8 +44,9 @@ static void reach_global(struct walk *walk, LLVMValueRef global) {
     walk->functions[walk->count++] = global;
   } else if (LLVMIsAGlobalVariable(global) && LLVMIsGlobalConstant(global) &&
              !LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global) && !may_be_replaced(global) &&
-             is_plain(LLVMGetInitializer(global))) {
+             (part->alone || is_plain(LLVMGetInitializer(global)))) {
     mpl_map_set(&part->copied, global, 1);
+    if (part->alone) reach(walk, LLVMGetInitializer(global));
   }
 }
 
@@ -108,19 +109,22 @@ static bool is_local(LLVMValueRef global) {
 }
 
 static void hide_all(struct mpl_extract *part) {
-  char name[64];
+  char name[256];
   for (LLVMValueRef g = LLVMGetFirstGlobal(part->host); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_map_has(&part->visited, g) || !is_local(g)) continue;
-    snprintf(name, sizeof name, MPL_EXTRACT_SHARED "%zu", part->num_hidden);
+    /* Alone, messages have the variable's own. */
+    snprintf(name, sizeof name, MPL_EXTRACT_SHARED "%zu%s%.200s", part->num_hidden,
+             part->alone ? "." : "", part->alone ? LLVMGetValueName(g) : "");
     hide(part, g, name);
   }
+  if (part->alone) return;
   LLVMValueRef print = LLVMGetNamedFunction(part->host, "printf");
   if (print && LLVMIsDeclaration(print)) hide(part, print, MPL_EXTRACT_SHARED "printf");
 }
 
 void mpl_extract_find(struct mpl_extract *part, LLVMModuleRef host,
-                      const struct mpl_records *records) {
-  *part = (struct mpl_extract){.host = host};
+                      const struct mpl_records *records, bool alone) {
+  *part = (struct mpl_extract){.host = host, .alone = alone};
   struct walk walk = {.part = part};
   for (unsigned i = 0; i < records->count; i++) reach(&walk, records->list[i].item);
   for (size_t i = 0; i < walk.count; i++) reach_function(&walk, walk.functions[i]);
@@ -243,7 +247,7 @@ LLVMModuleRef mpl_extract_copy(struct mpl_extract *part, bool local_variables) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(copy); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMIsDeclaration(g)) continue;
-    LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
+    LLVMSetLinkage(g, part->alone ? LLVMInternalLinkage : LLVMAvailableExternallyLinkage);
     LLVMSetComdat(g, NULL);
   }
   if (local_variables) mark_locals(part, copy);

@@ -13,6 +13,7 @@
 
 struct mpl_extract {
   LLVMModuleRef host;
+  bool alone; /* what is copied is never linked back: it has all of its constants itself */
   struct mpl_map copied;  /* functions and constants -> 1 */
   struct mpl_map visited; /* all globals that are reached -> 1 */
   struct mpl_hidden {     /* globals of the host that go by another name and linkage meanwhile */
@@ -24,11 +25,13 @@ struct mpl_extract {
 };
 
 /* Finds what the kernels reach, other than by exceptions. */
-void mpl_extract_find(struct mpl_extract *, LLVMModuleRef host, const struct mpl_records *);
+void mpl_extract_find(struct mpl_extract *, LLVMModuleRef host, const struct mpl_records *,
+                      bool alone);
 /* Gives the host's variables their names back. */
 void mpl_extract_free(struct mpl_extract *);
 
-/* A new module.  Functions are internal and may be inlined, and no call is an invoke.  With
+/* A new module.  Functions are internal and may be inlined, and no call is an invoke.  What is copied
+ * for itself alone has internal constants too, and no variable that the host writes.  With
  * `local_variables` those of a thread that only kernels use are what OpenCL C++ has as local ones. */
 LLVMModuleRef mpl_extract_copy(struct mpl_extract *, bool local_variables);
 

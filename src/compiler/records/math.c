@@ -99,6 +99,7 @@ static void call_remainders(struct mpl_module_ir *ir, LLVMValueRef function) {
 /* Before anything is optimised: math functions do nothing but compute.  Whether they set errno
  * nobody asks in a kernel. */
 bool mpl_free_math(struct mpl_module_ir *ir) {
+  if (ir->gpu && !ir->single_source) return false; /* OpenCL's own functions */
   for (LLVMValueRef f = LLVMGetFirstFunction(ir->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     if (!LLVMIsDeclaration(f))

@@ -190,6 +190,11 @@ bool mpl_record_set_filter(LLVMModuleRef module, const struct mpl_record *record
   return set_fields(module, record, &(struct field){OFFSET(filter), filter}, 1);
 }
 
+bool mpl_record_set_gpu(LLVMModuleRef module, const struct mpl_record *record,
+                        LLVMValueRef variable) {
+  return set_fields(module, record, &(struct field){OFFSET(gpu), variable}, 1);
+}
+
 void mpl_records_set_counting(LLVMModuleRef module, struct mpl_records *records) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
   for (unsigned i = 0; i < records->count; i++) {

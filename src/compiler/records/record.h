@@ -45,6 +45,11 @@ void mpl_record_filter_make(struct mpl_module_ir *, const struct mpl_ir_kernel *
 /* As mpl_record_fill, with such a variable. */
 bool mpl_record_set_filter(LLVMModuleRef, const struct mpl_record *, LLVMValueRef filter);
 
+/* record_gpu.c: compiles kernels for GPUs, and writes into each record what became of it.  The program
+ * is as it was otherwise. */
+void mpl_records_compile_for_gpu(LLVMModuleRef, const struct mpl_records *);
+bool mpl_record_set_gpu(LLVMModuleRef, const struct mpl_record *, LLVMValueRef variable);
+
 /* To be called first: of all kernels of a module whose loops count (compiler/items/turns.c). */
 void mpl_records_set_counting(LLVMModuleRef, struct mpl_records *);
 /* False if the record's initialiser has another shape. */

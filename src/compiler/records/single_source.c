@@ -180,7 +180,7 @@ static bool compile(struct mpl_extract *part, const struct mpl_records *records,
 static bool compile_all(LLVMModuleRef host, const struct mpl_records *records, bool filters) {
   char why[1024];
   struct mpl_extract part;
-  mpl_extract_find(&part, host, records);
+  mpl_extract_find(&part, host, records, false);
   bool good = compile(&part, records, filters, why);
   mpl_extract_free(&part);
   if (good) return true;
@@ -222,6 +222,7 @@ bool mpl_compile_records(LLVMModuleRef module) {
   mpl_records_count_places(module, &records);
   mpl_records_set_counting(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
+  if (mpl_option_number(MPL_OPTION_PASS_GPU) && !filters) mpl_records_compile_for_gpu(module, &records);
   bool compiles =
       records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records));
   if (compiles && !compile_all(module, &records, filters) && !filters &&

@@ -239,7 +239,7 @@ static void place_everywhere(struct placing *p, const struct variable *v) {
 
 /* Where a kernel asks for it. */
 static void find_dynamic(struct mpl_module_ir *ir, struct mpl_map *loads) {
-  for (unsigned k = 0; k < ir->num_kernels && ir->records; k++) {
+  for (unsigned k = 0; k < ir->num_kernels && (ir->records || ir->single_source); k++) {
     MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
       if (mpl_is_dynamic_local(ir, i)) mpl_map_set(loads, i, 1);
     }

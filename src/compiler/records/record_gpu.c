@@ -1,0 +1,129 @@
+/* What the records of kernels lead to that are compiled for GPUs (abi/record_gpu.h): the text of all
+ * kernels of a file, and of a kernel that is not in it the reason. */
+#include "abi/record_gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/gpu.h"
+#include "compiler/analysis/ir.h"
+#include "compiler/analysis/shim.h"
+#include "gpu_part.h"
+
+/* Comments of the pass `lacks`: "//mpl without NAME REASON". */
+static const char without[] = "//mpl without ";
+
+struct made {
+  LLVMModuleRef host;
+  LLVMContextRef context;
+  LLVMTypeRef i8, i32, ptr;
+};
+
+static LLVMValueRef constant(const struct made *m, LLVMValueRef value, const char *name) {
+  LLVMValueRef global = LLVMAddGlobal(m->host, LLVMTypeOf(value), name);
+  LLVMSetInitializer(global, value);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  return global;
+}
+
+static LLVMValueRef text_constant(const struct made *m, const char *text, const char *name) {
+  if (!text) return LLVMConstNull(m->ptr);
+  return constant(m, LLVMConstStringInContext2(m->context, text, strlen(text), false), name);
+}
+
+static void set(const struct made *m, const struct mpl_record *record, LLVMValueRef text,
+                size_t size, const char *entry, const char *why) {
+  LLVMValueRef fields[] = {LLVMConstInt(m->i32, MPL_RECORD_GPU_VERSION, false),
+                           LLVMConstInt(m->i32, size, false), text,
+                           text_constant(m, entry, "mpl_gpu_entry"),
+                           text_constant(m, why, "mpl_gpu_why")};
+  LLVMValueRef value =
+      LLVMConstStructInContext(m->context, fields, sizeof fields / sizeof *fields, false);
+  mpl_record_set_gpu(m->host, record, constant(m, value, "mpl_gpu"));
+  char message[2048];
+  snprintf(message, sizeof message, "kernel %s %s%s", record->name,
+           why ? "is not compiled for GPUs: it " : "is compiled for GPUs", why ? why : "");
+  mpl_ir_remark(record->item, "maniple-gpu", why != NULL, message);
+}
+
+/* The reason for which the text has no such kernel, and takes it out of there; null: it has it. */
+static char *reason_of(char *text, const char *name) {
+  size_t length = strlen(name);
+  char line[64];
+  for (char *at = text; (at = strstr(at, without)); at++) {
+    char *own = at + sizeof without - 1;
+    if (strncmp(own, name, length) || own[length] != ' ') continue;
+    char *why = own + length + 1;
+    why = strndup(why, strcspn(why, "\n"));
+    if (!why) abort();
+    memcpy(at, "//   ", 5); /* nothing of the table */
+    return why;
+  }
+  snprintf(line, sizeof line, "//mpl kernel %s\n", name);
+  return strstr(text, line) ? NULL : strdup("calls itself and a group or work-item function");
+}
+
+static void set_all(const struct made *m, const struct mpl_records *records, char *text) {
+  char **why = mpl_allocate(records->count, sizeof *why), name[32];
+  bool any = false;
+  for (unsigned i = 0; i < records->count; i++) {
+    snprintf(name, sizeof name, MPL_GPU_KERNEL, i);
+    why[i] = reason_of(text, name);
+    any |= !why[i];
+  }
+  LLVMValueRef shared = text_constant(m, any ? text : NULL, "mpl_gpu_text");
+  for (unsigned i = 0; i < records->count; i++) {
+    snprintf(name, sizeof name, MPL_GPU_KERNEL, i);
+    LLVMValueRef own = why[i] ? LLVMConstNull(m->ptr) : shared;
+    set(m, &records->list[i], own, strlen(text) + 1, name, why[i]);
+    free(why[i]);
+  }
+  free(why);
+}
+
+/* All together, or if that fails each by itself. */
+static void compile(const struct made *m, const struct mpl_records *records) {
+  char why[1024];
+  if (!records->count) return;
+  LLVMMemoryBufferRef bitcode = mpl_gpu_part(m->host, records);
+  char *text = mpl_gpu_text(bitcode, why, sizeof why);
+  LLVMDisposeMemoryBuffer(bitcode);
+  if (text) {
+    set_all(m, records, text);
+  } else if (records->count == 1) {
+    char full[1200];
+    snprintf(full, sizeof full, "is refused by the compiler for GPUs: %s", why);
+    set(m, records->list, LLVMConstNull(m->ptr), 0, NULL, full);
+  } else {
+    for (unsigned i = 0; i < records->count; i++)
+      compile(m, &(struct mpl_records){&records->list[i], 1});
+  }
+  free(text);
+}
+
+/* What is known of a kernel before it is compiled, or null. */
+static const char *reason_before(const struct mpl_record *record) {
+  enum { MOST = MPL_GPU_PARAMETER - MPL_GPU_ARGS };
+  if (record->reqd_sub_group && record->reqd_sub_group != MPL_GPU_LANES)
+    return "requires sub-groups of another size than 32";
+  if ((record->args_size + 15u) / 16 * 16 > MOST) return "captures more than a GPU's kernel may (3.9 KB)";
+  return NULL;
+}
+
+void mpl_records_compile_for_gpu(LLVMModuleRef host, const struct mpl_records *records) {
+  LLVMContextRef context = LLVMGetModuleContext(host);
+  struct made m = {host, context, LLVMInt8TypeInContext(context), LLVMInt32TypeInContext(context),
+                   LLVMPointerTypeInContext(context, 0)};
+  struct mpl_records good = {mpl_allocate(records->count, sizeof *good.list), 0};
+  for (unsigned i = 0; i < records->count; i++) {
+    const char *why = reason_before(&records->list[i]);
+    if (why)
+      set(&m, &records->list[i], LLVMConstNull(m.ptr), 0, NULL, why);
+    else
+      good.list[good.count++] = records->list[i];
+  }
+  compile(&m, &good);
+  free(good.list);
+}
