@@ -46,6 +46,7 @@ enum mpl_record_flags {
   MPL_RECORD_ROWS_FIRST = 8, /* messages have the fastest dimension last, as SYCL has */
   MPL_RECORD_ONE_GROUP = 16, /* all its work-items may wait for each other (SYCL's root_group) */
   MPL_RECORD_COUNTS_TURNS = 32, /* set by the compiler: loops around collectives count iterations */
+  MPL_RECORD_GPU_ONLY = 128, /* for its host it is a function like others, and not compiled */
   MPL_RECORD_NO_DEVICE = 64, /* set by the compiler: it requires what no device has */
 };
 

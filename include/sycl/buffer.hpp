@@ -84,9 +84,11 @@ class buffer
     auto memory =
         std::make_shared<detail::memory_block>(host, size_.size() * sizeof(T), std::move(owner));
     memory->goes_back = goes_back;
+    memory->is_host_only = mpl_get_memory_kind(host, nullptr) == MPL_MEMORY_UNKNOWN;
     life = std::make_shared<detail::buffer_life>(std::move(memory), true);
   }
-  /* While kernels are checked a copy of it: what lies beside that is nobody's. */
+  /* While kernels are checked a copy of it: what lies beside that is nobody's.  So too where there is
+   * a GPU, which does not reach it. */
   void adopt_copy(void *host, std::shared_ptr<void> owner) {
     const std::size_t bytes = size_.size() * sizeof(T);
     allocate();
@@ -98,7 +100,7 @@ class buffer
     };
   }
   void adopt_or_allocate(void *host, std::shared_ptr<void> owner) {
-    if (host && mpl_is_checked() && !has_property<property::buffer::use_host_ptr>())
+    if (host && (mpl_is_checked() || detail::has_gpu()) && !has_property<property::buffer::use_host_ptr>())
       adopt_copy(host, std::move(owner));
     else if (host)
       adopt(host, std::move(owner));

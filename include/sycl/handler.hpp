@@ -109,6 +109,18 @@ class handler {
 
   inline void set_constants(detail::block &, const void *kernel_type) const;
 
+  /* Of what only host memory has no GPU knows. */
+  void check_reach() const {
+    if (!queue->device.is_gpu()) return;
+    for (const requirement &each : requirements)
+      if (each.memory->is_host_only)
+        detail::fail(errc::feature_not_supported, "a GPU does not reach the memory of a buffer with "
+                                                  "property::buffer::use_host_ptr");
+    if (!kernel->constants.empty())
+      detail::fail(errc::feature_not_supported,
+                   "kernels on a GPU have no values of specialization constants but the initial ones");
+  }
+
   template <bool Never> static void check_supported(const mpl_kernel_record &record) {
     if (Never || record.flags & MPL_RECORD_NO_DEVICE)
       detail::fail(errc::kernel_not_supported, "a kernel requires what the device does not have");
@@ -206,10 +218,11 @@ class handler {
     using all = detail::reductions<Targets...>;
     using kernel = detail::range_reduction<name, D, F, all>;
     check_no_local(function);
-    std::size_t pieces = detail::reduction_pieces_of(size.size());
-    auto results = std::make_shared<all>(pieces, target...);
-    set_kernel<kernel, name, detail::loop_record<kernel>>(
-        std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(1), id<1>());
+    bool is_gpu = queue->device.is_gpu();
+    std::size_t pieces = detail::reduction_pieces_of(size.size(), is_gpu);
+    auto results = detail::make_results<all>(pieces, target...);
+    set_kernel<kernel, name, detail::work_record<kernel>>(
+        std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(!is_gpu), id<1>());
   }
 
   template <typename Name, int D, typename F, typename... Targets>
@@ -222,7 +235,7 @@ class handler {
     check_local(function);
     std::size_t count =
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();
-    auto results = std::make_shared<all>(count, target...);
+    auto results = detail::make_results<all>(count, target...);
     set_kernel<kernel, name, detail::nd_record<kernel>>(
         std::make_unique<kernel>(function, results), range.get_global_range(),
         range.get_local_range(), range.get_offset());
@@ -322,7 +335,7 @@ public:
     using name = detail::name_of<Name, F>;
     using kernel = detail::task_kernel<name, F>;
     check_no_local(function);
-    set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function),
+    set_kernel<kernel, name, detail::work_record<kernel>>(std::make_unique<kernel>(function),
                                                           range<1>(1), range<1>(1), id<1>());
   }
 
@@ -343,7 +356,7 @@ public:
     using name = detail::name_of<Name, F>;
     using kernel = detail::group_kernel<name, D, F>;
     check_local(function);
-    set_kernel<kernel, name, detail::loop_record<kernel>>(std::make_unique<kernel>(function, local),
+    set_kernel<kernel, name, detail::work_record<kernel>>(std::make_unique<kernel>(function, local),
                                                           groups, detail::square<D>(1), id<D>());
   }
 

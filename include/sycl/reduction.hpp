@@ -14,6 +14,7 @@
 
 #include "accessor.hpp"
 #include "detail/command.hpp"
+#include "detail/shared_memory.hpp"
 #include "functional.hpp"
 #include "group_algorithms.hpp"
 #include "span.hpp"
@@ -81,14 +82,18 @@ namespace detail {
 
 /* The reducers of a span. */
 template <typename T, typename Op, std::size_t Extent> class span_reducer {
-  std::unique_ptr<std::optional<reducer<T, Op>>[]> each;
+#ifdef __MANIPLE_CUDA__ /* a GPU's kernels have no heap */
+  std::optional<reducer<T, Op>> each[Extent];
+#else
+  std::unique_ptr<std::optional<reducer<T, Op>>[]> each{new std::optional<reducer<T, Op>>[Extent]};
+#endif
 
 public:
   using value_type = T;
   using binary_operation = Op;
   static constexpr int dimensions = 1;
 
-  span_reducer(const T *neutral, const Op &op) : each(new std::optional<reducer<T, Op>>[Extent]) {
+  span_reducer(const T *neutral, const Op &op) {
     for (std::size_t i = 0; i < Extent; i++) each[i].emplace(neutral, op);
   }
   span_reducer(const span_reducer &) = delete;
@@ -131,7 +136,7 @@ reduction_target<T, Op, Extent> make_reduction(T *to, std::optional<T> neutral, 
 template <typename Target> struct partial_results {
   using T = typename Target::value_type;
   Target target;
-  std::vector<std::optional<T>> all;
+  std::vector<std::optional<T>, shared_allocator<std::optional<T>>> all;
 
   partial_results(const Target &target, std::size_t places)
       : target(target), all(places * Target::count) {}
@@ -192,10 +197,18 @@ template <typename... Targets> struct reductions {
   /* The same of as many places, empty. */
   std::shared_ptr<reductions> again(std::size_t places) const {
     return std::apply(
-        [&](const auto &...one) { return std::make_shared<reductions>(places, one.target...); },
+        [&](const auto &...one) {
+          return std::allocate_shared<reductions>(shared_allocator<reductions>(), places, one.target...);
+        },
         each);
   }
 };
+
+/* Where kernels of any device reach it. */
+template <typename All, typename... Targets>
+std::shared_ptr<All> make_results(std::size_t places, const Targets &...target) {
+  return std::allocate_shared<All>(shared_allocator<All>(), places, target...);
+}
 
 template <typename Name, int D, typename F, typename All> struct range_reduction final : block {
   using name = Name;
@@ -209,13 +222,13 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
       : function(function), size(size), results(std::move(results)) {}
   std::unique_ptr<block> copy() const override {
     auto made = std::make_unique<range_reduction>(*this);
-    made->results = std::make_shared<All>(*results);
+    made->results = std::allocate_shared<All>(shared_allocator<All>(), *results);
     return made;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D || to.by_groups) return false;
     size = to.template range_of<D>();
-    launch.global[0] = reduction_pieces_of(size.size());
+    launch.global[0] = reduction_pieces_of(size.size(), !launch.local[0]);
     results = results->again(launch.global[0]);
     return true;
   }
@@ -256,7 +269,7 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
       : function(function), results(std::move(results)) {}
   std::unique_ptr<block> copy() const override {
     auto made = std::make_unique<nd_reduction>(*this);
-    made->results = std::make_shared<All>(*results);
+    made->results = std::allocate_shared<All>(shared_allocator<All>(), *results);
     return made;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {

@@ -17,7 +17,9 @@
 #include <sstream>
 #include <string>
 #include <type_traits>
+#include <vector>
 
+#include "detail/shared_memory.hpp"
 #include "group.hpp"
 #include "half.hpp"
 #include "item.hpp"
@@ -142,11 +144,10 @@ inline void write_entry(std::ostream &to, const stream_entry &entry) {
 /* What the work-items of a launch write.  What does not fit is dropped. */
 class stream_buffer {
   std::size_t capacity, used = 0;
-  std::unique_ptr<stream_entry[]> entries;
+  std::vector<stream_entry, shared_allocator<stream_entry>> entries;
 
 public:
-  explicit stream_buffer(std::size_t capacity)
-      : capacity(capacity), entries(new stream_entry[capacity]()) {}
+  explicit stream_buffer(std::size_t capacity) : capacity(capacity), entries(capacity) {}
 
   /* Places for `count` entries in a row, or null. */
   stream_entry *reserve(std::size_t count) {
@@ -225,7 +226,8 @@ public:
          const property_list &properties = {})
       : total(size), of_item(work_item_size) {
     detail::check_properties<>(properties);
-    auto made = std::make_shared<detail::stream_buffer>(size);
+    auto made = std::allocate_shared<detail::stream_buffer>(
+        detail::shared_allocator<detail::stream_buffer>(), size);
     buffer = made.get();
     detail::at_end_of(group, [made] { made->print(std::cout); });
   }

@@ -32,8 +32,13 @@ inline void rethrow(sycl::exception_list list) {
   for (const auto &error : list) std::rethrow_exception(error);
 }
 
+// Of a program that is compiled for GPUs, on one.
 inline sycl::queue make_queue() {
+#ifdef __MANIPLE_CUDA__
+  return sycl::queue(sycl::gpu_selector_v, rethrow);
+#else
   return sycl::queue(rethrow);
+#endif
 }
 
 inline int result() {

@@ -147,6 +147,17 @@ MPL_KERNEL_RECORD inline mpl_kernel_record nd_record = make_record<Kernel>(MPL_R
 template <typename Kernel>
 inline mpl_kernel_record loop_record = make_record<Kernel>(MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS);
 
+/* The same of what is not a loop over a range: tasks, reductions, hierarchies.  On the CPU they are
+ * functions like others; for GPUs they are compiled. */
+#ifdef __MANIPLE_CUDA__
+template <typename Kernel>
+MPL_KERNEL_RECORD inline mpl_kernel_record work_record =
+    make_record<Kernel>(MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS | MPL_RECORD_GPU_ONLY);
+#else
+template <typename Kernel>
+inline mpl_kernel_record work_record = make_record<Kernel>(MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS);
+#endif
+
 /* --- Kernels over an ND-range --------------------------------------------------------------------
  */
 
@@ -245,8 +256,10 @@ inline std::size_t pieces_of(std::size_t size, std::size_t threads) {
 }
 
 /* The same for reductions, whose partial results are one for each piece: the number of threads has
- * no part in it, so that floating-point results do not depend on it. */
-inline std::size_t reduction_pieces_of(std::size_t size) {
+ * no part in it, so that floating-point results do not depend on it; the kind of device has. */
+inline std::size_t reduction_pieces_of(std::size_t size, bool is_gpu) {
+  constexpr std::size_t most_there = 16384; /* each a work-item, of which it runs that many at once */
+  if (is_gpu) return size < most_there ? size : most_there;
   constexpr std::size_t few = 64, many = 256;
   std::size_t pieces = size / 64 < many ? size / 64 : many;
   return size < few ? size : pieces < few ? few : pieces;

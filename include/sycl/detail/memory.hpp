@@ -12,6 +12,7 @@
 
 #include "../access.hpp"
 #include "../event.hpp"
+#include "shared_memory.hpp"
 
 namespace sycl::detail {
 
@@ -40,10 +41,12 @@ public:
   std::size_t bytes = 0;
   std::shared_ptr<void> owner; /* of data; empty: the program's own memory */
   bool goes_back = false;      /* to the program's own memory, when the buffer ends */
+  bool is_host_only = false;   /* no GPU reaches it */
 
   memory_block(std::size_t bytes, std::size_t align) : bytes(bytes) {
     if (!bytes) return;
-    data = mpl_malloc(mpl_get_device(0), MPL_MEMORY_HOST, bytes, align > 128 ? align : 128);
+    data = mpl_malloc(shared_device(), has_gpu() ? MPL_MEMORY_SHARED : MPL_MEMORY_HOST, bytes,
+                      align > 128 ? align : 128);
     if (!data) fail(errc::memory_allocation, mpl_error_text());
     owner = std::shared_ptr<void>(data, [](void *p) { mpl_free(p); });
   }

@@ -50,6 +50,7 @@ inline void handler::set_constants(detail::block &made, const void *kernel_type)
 }
 
 inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event) {
+  check_reach();
   for (const requirement &each : requirements) kernel->keep.push_back(each.memory);
   launch.local_memory = local_bytes;
   detail::block *args = kernel.release();

@@ -59,7 +59,8 @@ static bool is_memory_function(const char *name) {
 static void look_at_global(struct search *s, LLVMValueRef global) {
   const char *name = LLVMGetValueName(global);
   if (!LLVMIsAFunction(global)) {
-    if (LLVMIsDeclaration(global)) refuse_name(s, "uses the host's variable", name);
+    if (LLVMIsDeclaration(global) && !mpl_is_program_local(global))
+      refuse_name(s, "uses the host's variable", name);
     return;
   }
   if (!LLVMIsDeclaration(global)) {

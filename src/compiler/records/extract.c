@@ -207,6 +207,7 @@ static bool is_of_group(struct mpl_extract *part, LLVMValueRef copy) {
     const struct mpl_hidden *h = &part->hidden[i];
     if (strcmp(LLVMGetValueName(h->global), LLVMGetValueName(copy)) != 0) continue;
     LLVMValueRef value = LLVMGetInitializer(h->global);
+    if (part->alone && mpl_is_group_place(h->global)) return true;
     return h->linkage == LLVMInternalLinkage && value && LLVMIsNull(value) &&
            is_used_by_copied(part, h->global);
   }

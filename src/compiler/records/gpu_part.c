@@ -62,6 +62,7 @@ static void move_module(LLVMModuleRef module) {
   LLVMSetDataLayout(module, layout);
   MPL_EACH_FUNCTION(f, module) {
     move_function(f);
+    mpl_gpu_end_by_fault(f);
     MPL_EACH_INSTRUCTION_OF(i, f) {
       if (LLVMIsACallInst(i)) move_assembly(i);
     }

@@ -16,6 +16,10 @@
 /* Bitcode of a module with all of these kernels. */
 LLVMMemoryBufferRef mpl_gpu_part(LLVMModuleRef host, const struct mpl_records *);
 
+/* gpu_ends.c: a throw, a failed assertion, an abort: a GPU ends the kernel by a fault, of which the
+ * program hears. */
+void mpl_gpu_end_by_fault(LLVMValueRef function);
+
 /* gpu_text.c: its text in PTX, made by a clang of its own, since options of LLVM are the process's.
  * Null: it could not be made, and `why` has what clang says.  Free it. */
 char *mpl_gpu_text(LLVMMemoryBufferRef bitcode, char *why, size_t room);

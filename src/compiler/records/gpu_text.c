@@ -1,5 +1,4 @@
 /* Another clang, with this plugin too, makes PTX of bitcode. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
 #include <spawn.h>

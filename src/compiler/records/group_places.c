@@ -66,7 +66,7 @@ struct sum {
   uint64_t bytes;
 };
 
-static bool is_of_group(LLVMValueRef variable) {
+bool mpl_is_group_place(LLVMValueRef variable) {
   static const char type_name[] = "class.sycl::ext::oneapi::experimental::work_group_static";
   if (!LLVMIsThreadLocal(variable)) return false;
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
@@ -79,7 +79,7 @@ static void see(struct sum *s, LLVMValueRef value) {
   if (!LLVMIsAGlobalValue(value) || mpl_map_has(&s->seen, value)) return;
   bool is_function = LLVMIsAFunction(value);
   if (is_function ? LLVMIsDeclaration(value)
-                  : !LLVMIsAGlobalVariable(value) || !is_of_group(value))
+                  : !LLVMIsAGlobalVariable(value) || !mpl_is_group_place(value))
     return;
   mpl_map_set(&s->seen, value, 1);
   if (is_function) {
@@ -100,7 +100,7 @@ static void see_function(struct sum *s, LLVMValueRef function) {
 
 static bool has_any(LLVMModuleRef module) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-    if (is_of_group(g)) return true;
+    if (mpl_is_group_place(g)) return true;
   return false;
 }
 

@@ -56,13 +56,24 @@ static bool name_of_intrinsic(LLVMValueRef function, char *name, size_t room) {
   return false;
 }
 
-static void rename_function(LLVMValueRef function) {
+/* Functions of the C library that the built-in one has for GPUs (builtins/nvptx/c_names.cl). */
+static bool is_text_function(const char *name) {
+  static const char *const known[] = {"strlen", "memcmp", "bcmp", "strcmp", "strncmp", "memchr"};
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(name, known[i])) return true;
+  return false;
+}
+
+static void rename_function(const struct mpl_module_ir *ir, LLVMValueRef function) {
   char name[256], renamed[sizeof name + PREFIX];
+  bool is_text = false;
   if (LLVMGetIntrinsicID(function)) {
     if (!name_of_intrinsic(function, name, sizeof name)) return;
   } else {
-    if (strlen(LLVMGetValueName(function)) >= sizeof name || !is_arithmetic(function) ||
-        !mpl_is_c_math(LLVMGetValueName(function)))
+    if (strlen(LLVMGetValueName(function)) >= sizeof name) return;
+    is_text = ir->gpu && is_text_function(LLVMGetValueName(function));
+    if (!is_text &&
+        (!is_arithmetic(function) || !mpl_is_c_math(LLVMGetValueName(function))))
       return;
     strcpy(name, LLVMGetValueName(function));
   }
@@ -71,7 +82,7 @@ static void rename_function(LLVMValueRef function) {
   LLVMValueRef now = LLVMGetNamedFunction(module, renamed);
   if (!now) now = LLVMAddFunction(module, renamed, LLVMGlobalGetValueType(function));
   if (LLVMGlobalGetValueType(now) != LLVMGlobalGetValueType(function)) return;
-  add_attributes(now);
+  if (!is_text) add_attributes(now);
   LLVMReplaceAllUsesWith(function, now);
 }
 
@@ -105,7 +116,7 @@ bool mpl_free_math(struct mpl_module_ir *ir) {
     if (!LLVMIsDeclaration(f))
       call_remainders(ir, f);
     else if (!is_renamed(f))
-      rename_function(f);
+      rename_function(ir, f);
   }
   return true; /* attributes, where there are such */
 }

@@ -62,6 +62,7 @@ bool mpl_record_set_local_size(LLVMModuleRef, const struct mpl_record *, uint64_
  * such memory their kernels need. */
 #define MPL_GROUP_PLACE "mpl_group_place"
 void mpl_records_place(LLVMModuleRef);
+bool mpl_is_group_place(LLVMValueRef variable); /* it is such memory, whoever uses it */
 void mpl_records_count_places(LLVMModuleRef, struct mpl_records *);
 
 /* The module's annotations: a constant array of `count` entries, of which each is of a global and

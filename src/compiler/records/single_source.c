@@ -214,6 +214,18 @@ bool mpl_is_opencl(LLVMModuleRef module) {
          LLVMGetNamedMetadata(module, "opencl.cxx.version", strlen("opencl.cxx.version"));
 }
 
+/* Those that are for GPUs alone go. */
+static void keep_own(struct mpl_records *records) {
+  unsigned count = records->count;
+  records->count = 0;
+  for (unsigned i = 0; i < count; i++) {
+    if (records->list[i].flags & MPL_RECORD_GPU_ONLY)
+      free(records->list[i].name);
+    else
+      records->list[records->count++] = records->list[i];
+  }
+}
+
 bool mpl_compile_records(LLVMModuleRef module) {
   if (mpl_is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
@@ -223,6 +235,7 @@ bool mpl_compile_records(LLVMModuleRef module) {
   mpl_records_set_counting(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
   if (mpl_option_number(MPL_OPTION_PASS_GPU) && !filters) mpl_records_compile_for_gpu(module, &records);
+  keep_own(&records);
   bool compiles =
       records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records));
   if (compiles && !compile_all(module, &records, filters) && !filters &&
