@@ -159,8 +159,9 @@ enum mpl_marker { MPL_MARKER_AFTER_ALL, MPL_MARKER_BARRIER, MPL_MARKER_WAITS };
 MPL_API int mpl_submit_marker(struct mpl_queue *, int kind, struct mpl_event *const *waits,
                               uint32_t num_waits, struct mpl_event **event);
 
-/* Runs a kernel and waits for it, on the first device. */
+/* Runs a kernel and waits for it, on the first device, or on the one that this thread has chosen. */
 MPL_API int mpl_run_kernel(const struct mpl_kernel_launch *);
+MPL_API void mpl_use_device(struct mpl_device *); /* null: the first again */
 
 #ifdef __cplusplus
 }

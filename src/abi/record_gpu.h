@@ -13,7 +13,7 @@
 struct mpl_record_gpu {
   uint32_t version;
   uint32_t size;     /* of the text, with the 0 behind it */
-  const char *text;  /* of all such kernels of a source file (gpu.h); null: it cannot run there */
+  const char *text;  /* as abi/gpu.h has it, of this kernel alone; null: it cannot run there */
   const char *entry; /* the kernel's name in that text's table */
   const char *why;   /* it cannot run there: the reason, for a sentence that begins with "it"; or null */
 };

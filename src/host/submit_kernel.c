@@ -188,8 +188,14 @@ int mpl_submit_kernel(struct mpl_queue *queue, const struct mpl_kernel_launch *a
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
+static _Thread_local struct mpl_device *chosen;
+
+void mpl_use_device(struct mpl_device *device) {
+  chosen = device;
+}
+
 int mpl_run_kernel(const struct mpl_kernel_launch *ask) {
-  struct mpl_device *device = mpl_get_device(0);
+  struct mpl_device *device = chosen ? chosen : mpl_get_device(0);
   int error = device ? check_record(ask) : MPL_OUT_OF_RESOURCES;
   struct job job = {.args = ask->args, .launch.args = ask->args};
   if (!error) error = fill_in(device, ask, &job);

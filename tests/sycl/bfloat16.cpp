@@ -128,17 +128,20 @@ void functions() {
 
 void in_kernels(sycl::queue q) {
   bfloat16 *x = sycl::malloc_shared<bfloat16>(256, q);
+  int *lanes = sycl::malloc_shared<int>(1, q);
   for (int i = 0; i < 256; i++) x[i] = float(i) / 16;
   q.parallel_for(sycl::nd_range<1>(256, 32), [=](sycl::nd_item<1> it) {
      std::size_t i = it.get_global_id(0);
+     if (!i) *lanes = int(it.get_sub_group().get_local_range()[0]);
      bfloat16 left = sycl::select_from_group(it.get_sub_group(), x[i], 0);
      group_barrier(it.get_group());
      x[i] = oneapi::fma(x[i], bfloat16(2), left) + 1;
    }).wait();
   for (int i = 0; i < 256; i++) {
-    bfloat16 mine = float(i) / 16, left = float(i / 16 * 16) / 16;
+    bfloat16 mine = float(i) / 16, left = float(i / *lanes * *lanes) / 16;
     EXPECT(x[i] == oneapi::fma(mine, bfloat16(2), left) + 1);
   }
+  sycl::free(lanes, q);
   sycl::free(x, q);
 }
 

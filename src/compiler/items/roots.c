@@ -55,7 +55,8 @@ static bool is_loaded_from(struct mpl_module_ir *ir, LLVMValueRef load, unsigned
   uint64_t offset;
   if (!LLVMIsALoadInst(load)) return false;
   LLVMValueRef base = known_base(ir, LLVMGetOperand(load, 0), &offset);
-  return base == LLVMGetParam(mpl_function_of(load), parameter) &&
+  enum mpl_marker marker = parameter ? MPL_MARK_GROUP : MPL_MARK_LAUNCH; /* yet, on GPUs */
+  return (base == LLVMGetParam(mpl_function_of(load), parameter) || mpl_marker_of(base) == marker) &&
          offset == LLVMOffsetOfElement(ir->layout, type, field);
 }
 

@@ -1,5 +1,5 @@
-/* What the records of kernels lead to that are compiled for GPUs (abi/record_gpu.h): the text of all
- * kernels of a file, and of a kernel that is not in it the reason. */
+/* What the records of kernels lead to that are compiled for GPUs (abi/record_gpu.h): the kernel's text,
+ * or the reason for which there is none. */
 #include "abi/record_gpu.h"
 
 #include <stdio.h>
@@ -33,10 +33,11 @@ static LLVMValueRef text_constant(const struct made *m, const char *text, const 
   return constant(m, LLVMConstStringInContext2(m->context, text, strlen(text), false), name);
 }
 
-static void set(const struct made *m, const struct mpl_record *record, LLVMValueRef text,
-                size_t size, const char *entry, const char *why) {
+static void set(const struct made *m, const struct mpl_record *record, const char *text,
+                const char *entry, const char *why) {
   LLVMValueRef fields[] = {LLVMConstInt(m->i32, MPL_RECORD_GPU_VERSION, false),
-                           LLVMConstInt(m->i32, size, false), text,
+                           LLVMConstInt(m->i32, text ? strlen(text) + 1 : 0, false),
+                           text_constant(m, text, "mpl_gpu_text"),
                            text_constant(m, entry, "mpl_gpu_entry"),
                            text_constant(m, why, "mpl_gpu_why")};
   LLVMValueRef value =
@@ -48,39 +49,56 @@ static void set(const struct made *m, const struct mpl_record *record, LLVMValue
   mpl_ir_remark(record->item, "maniple-gpu", why != NULL, message);
 }
 
-/* The reason for which the text has no such kernel, and takes it out of there; null: it has it. */
-static char *reason_of(char *text, const char *name) {
+/* The reason for which the text has no such kernel; null: it has it. */
+static char *reason_of(const char *text, const char *name) {
   size_t length = strlen(name);
   char line[64];
-  for (char *at = text; (at = strstr(at, without)); at++) {
-    char *own = at + sizeof without - 1;
+  for (const char *at = text; (at = strstr(at, without)); at++) {
+    const char *own = at + sizeof without - 1;
     if (strncmp(own, name, length) || own[length] != ' ') continue;
-    char *why = own + length + 1;
-    why = strndup(why, strcspn(why, "\n"));
+    own += length + 1;
+    char *why = strndup(own, strcspn(own, "\n"));
     if (!why) abort();
-    memcpy(at, "//   ", 5); /* nothing of the table */
     return why;
   }
   snprintf(line, sizeof line, "//mpl kernel %s\n", name);
   return strstr(text, line) ? NULL : strdup("calls itself and a group or work-item function");
 }
 
-static void set_all(const struct made *m, const struct mpl_records *records, char *text) {
-  char **why = mpl_allocate(records->count, sizeof *why), name[32];
-  bool any = false;
+/* The text of one kernel: what is of others goes, their lines of the table and their entries.  The
+ * driver's compiler takes its time for each entry when it loads a text. */
+static char *text_of_one(const char *text, const char *name) {
+  static const char mine[] = "//mpl kernel ", table[] = "//mpl ", entry[] = ".visible .entry ";
+  char *made = malloc(strlen(text) + 1), *to = made;
+  bool in_table = false, in_entry = false; /* of another */
+  size_t length = strlen(name), line;
+  if (!made) abort();
+  for (; *text; text += line) {
+    line = strcspn(text, "\n");
+    line += text[line] == '\n';
+    if (!strncmp(text, mine, sizeof mine - 1))
+      in_table = strncmp(text + sizeof mine - 1, name, length) || text[sizeof mine - 1 + length] != '\n';
+    else if (strncmp(text, table, sizeof table - 1))
+      in_table = false;
+    if (!strncmp(text, entry, sizeof entry - 1))
+      in_entry = strncmp(text + sizeof entry - 1, name, length) || text[sizeof entry - 1 + length] != '(';
+    bool is_reason = !strncmp(text, without, sizeof without - 1);
+    if (!in_table && !in_entry && !is_reason) to = (char *)memcpy(to, text, line) + line;
+    if (in_entry && *text == '}') in_entry = false;
+  }
+  *to = 0;
+  return made;
+}
+
+static void set_all(const struct made *m, const struct mpl_records *records, const char *text) {
+  char name[32];
   for (unsigned i = 0; i < records->count; i++) {
     snprintf(name, sizeof name, MPL_GPU_KERNEL, i);
-    why[i] = reason_of(text, name);
-    any |= !why[i];
+    char *why = reason_of(text, name), *own = why ? NULL : text_of_one(text, name);
+    set(m, &records->list[i], own, why ? NULL : name, why);
+    free(own);
+    free(why);
   }
-  LLVMValueRef shared = text_constant(m, any ? text : NULL, "mpl_gpu_text");
-  for (unsigned i = 0; i < records->count; i++) {
-    snprintf(name, sizeof name, MPL_GPU_KERNEL, i);
-    LLVMValueRef own = why[i] ? LLVMConstNull(m->ptr) : shared;
-    set(m, &records->list[i], own, strlen(text) + 1, name, why[i]);
-    free(why[i]);
-  }
-  free(why);
 }
 
 /* All together, or if that fails each by itself. */
@@ -95,7 +113,7 @@ static void compile(const struct made *m, const struct mpl_records *records) {
   } else if (records->count == 1) {
     char full[1200];
     snprintf(full, sizeof full, "is refused by the compiler for GPUs: %s", why);
-    set(m, records->list, LLVMConstNull(m->ptr), 0, NULL, full);
+    set(m, records->list, NULL, NULL, full);
   } else {
     for (unsigned i = 0; i < records->count; i++)
       compile(m, &(struct mpl_records){&records->list[i], 1});
@@ -120,7 +138,7 @@ void mpl_records_compile_for_gpu(LLVMModuleRef host, const struct mpl_records *r
   for (unsigned i = 0; i < records->count; i++) {
     const char *why = reason_before(&records->list[i]);
     if (why)
-      set(&m, &records->list[i], LLVMConstNull(m.ptr), 0, NULL, why);
+      set(&m, &records->list[i], NULL, NULL, why);
     else
       good.list[good.count++] = records->list[i];
   }
