@@ -35,3 +35,25 @@ C_TEXT private uchar *__mpl_c_memchr(private const uchar *a, int value, ulong si
     if (a[i] == (uchar)value) return (private uchar *)a + i;
   return 0;
 }
+
+/* --- Math with integers, and with second results --- */
+
+#define C_VALUE __attribute__((const, always_inline))
+#define C_BOTH(T, f) \
+  C_VALUE T __mpl_c_ldexp##f(T a, int n) { return ldexp(a, n); } \
+  C_VALUE T __mpl_c_scalbn##f(T a, int n) { return ldexp(a, n); } \
+  C_VALUE T __mpl_c_scalbln##f(T a, long n) { return ldexp(a, (int)clamp(n, -100000L, 100000L)); } \
+  C_VALUE int __mpl_c_ilogb##f(T a) { return ilogb(a); } \
+  C_VALUE long __mpl_c_lround##f(T a) { return (long)round(a); } \
+  C_VALUE long __mpl_c_llround##f(T a) { return (long)round(a); } \
+  C_VALUE long __mpl_c_lrint##f(T a) { return (long)rint(a); } \
+  C_VALUE long __mpl_c_llrint##f(T a) { return (long)rint(a); } \
+  C_VALUE T __mpl_c_nearbyint##f(T a) { return rint(a); } \
+  MPL_C T __mpl_c_frexp##f(T a, private int *n) { return frexp(a, n); } \
+  MPL_C T __mpl_c_modf##f(T a, private T *whole) { return modf(a, whole); } \
+  MPL_C T __mpl_c_remquo##f(T a, T b, private int *n) { return remquo(a, b, n); } \
+  MPL_C T __mpl_c_lgamma##f##_r(T a, private int *sign) { return lgamma_r(a, sign); } \
+  MPL_C void __mpl_c_sincos##f(T a, private T *s, private T *c) { *s = sincos(a, c); }
+#define MPL_C __attribute__((always_inline))
+C_BOTH(float, f)
+C_BOTH(double, )

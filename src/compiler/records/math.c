@@ -56,9 +56,12 @@ static bool name_of_intrinsic(LLVMValueRef function, char *name, size_t room) {
   return false;
 }
 
-/* Functions of the C library that the built-in one has for GPUs (builtins/nvptx/c_names.cl). */
-static bool is_text_function(const char *name) {
-  static const char *const known[] = {"strlen", "memcmp", "bcmp", "strcmp", "strncmp", "memchr"};
+/* Functions of the C library that take pointers, and that the built-in one has for GPUs
+ * (builtins/nvptx/c_names.cl). */
+static bool is_known_there(const char *name) {
+  static const char *const known[] = {"strlen", "memcmp", "bcmp",    "strcmp",   "strncmp",  "memchr",
+                                      "frexp",  "frexpf", "modf",    "modff",    "remquo",   "remquof",
+                                      "sincos", "sincosf", "lgamma_r", "lgammaf_r"};
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(name, known[i])) return true;
   return false;
@@ -66,13 +69,13 @@ static bool is_text_function(const char *name) {
 
 static void rename_function(const struct mpl_module_ir *ir, LLVMValueRef function) {
   char name[256], renamed[sizeof name + PREFIX];
-  bool is_text = false;
+  bool takes_pointers = false;
   if (LLVMGetIntrinsicID(function)) {
     if (!name_of_intrinsic(function, name, sizeof name)) return;
   } else {
     if (strlen(LLVMGetValueName(function)) >= sizeof name) return;
-    is_text = ir->gpu && is_text_function(LLVMGetValueName(function));
-    if (!is_text &&
+    takes_pointers = ir->gpu && is_known_there(LLVMGetValueName(function));
+    if (!takes_pointers &&
         (!is_arithmetic(function) || !mpl_is_c_math(LLVMGetValueName(function))))
       return;
     strcpy(name, LLVMGetValueName(function));
@@ -82,7 +85,7 @@ static void rename_function(const struct mpl_module_ir *ir, LLVMValueRef functio
   LLVMValueRef now = LLVMGetNamedFunction(module, renamed);
   if (!now) now = LLVMAddFunction(module, renamed, LLVMGlobalGetValueType(function));
   if (LLVMGlobalGetValueType(now) != LLVMGlobalGetValueType(function)) return;
-  if (!is_text) add_attributes(now);
+  if (!takes_pointers) add_attributes(now);
   LLVMReplaceAllUsesWith(function, now);
 }
 
