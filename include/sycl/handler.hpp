@@ -116,9 +116,9 @@ class handler {
       if (each.memory->is_host_only)
         detail::fail(errc::feature_not_supported, "a GPU does not reach the memory of a buffer with "
                                                   "property::buffer::use_host_ptr");
-    if (!kernel->constants.empty())
+    if (!kernel->constants.empty() && !kernel->constants.use_keys())
       detail::fail(errc::feature_not_supported,
-                   "kernels on a GPU have no values of specialization constants but the initial ones");
+                   "two specialization constants of a kernel on a GPU have the same name");
   }
 
   template <bool Never> static void check_supported(const mpl_kernel_record &record) {

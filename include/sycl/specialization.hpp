@@ -3,10 +3,13 @@
 #ifndef SYCL_SPECIALIZATION_HPP
 #define SYCL_SPECIALIZATION_HPP
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "detail/shared_memory.hpp"
 
 namespace sycl {
 
@@ -52,26 +55,53 @@ using specialized = typename std::remove_reference_t<decltype(Name)>::value_type
 class specialization_values {
   struct entry {
     const void *name;
+    std::uint64_t key; /* of the name's text */
     std::shared_ptr<const void> value;
+
+    template <auto &Name> bool is_of([[maybe_unused]] bool by_key) const {
+#ifdef __MANIPLE_CUDA__
+      if (by_key) return key == key_of<Name>();
+#endif
+      return name == &Name;
+    }
   };
-  std::vector<entry> all;
+  std::vector<entry, shared_allocator<entry>> all;
+  bool by_key = false; /* a GPU has its own addresses of the program's constants */
+
+  template <auto &Name> static constexpr std::uint64_t key_of() {
+    std::uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+    for (const char *at = __PRETTY_FUNCTION__; *at; at++)
+      hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3;
+    return hash;
+  }
 
 public:
   template <auto &Name> void set(const specialized<Name> &value) {
-    auto copy = std::make_shared<const specialized<Name>>(value);
+    using T = specialized<Name>;
+    auto copy = std::allocate_shared<T>(shared_allocator<T>(), value);
     for (entry &each : all)
       if (each.name == &Name) {
         each.value = std::move(copy);
         return;
       }
-    all.push_back({&Name, std::move(copy)});
+    constexpr std::uint64_t key = key_of<Name>();
+    all.push_back({&Name, key, std::move(copy)});
   }
   template <auto &Name> const specialized<Name> &get() const {
     for (const entry &each : all)
-      if (each.name == &Name) return *static_cast<const specialized<Name> *>(each.value.get());
+      if (each.template is_of<Name>(by_key))
+        return *static_cast<const specialized<Name> *>(each.value.get());
     return specialization_access::initial(Name);
   }
   bool empty() const { return all.empty(); }
+  /* For a kernel on a GPU.  False: two constants, of two source files, have the same name. */
+  bool use_keys() {
+    by_key = true;
+    for (const entry &a : all)
+      for (const entry &b : all)
+        if (&a != &b && a.key == b.key) return false;
+    return true;
+  }
   template <typename Values> void add(const Values &others) { /* no others: for what it costs */
     for (const entry &other : others.all) {
       bool known = false;
