@@ -77,17 +77,26 @@ protected:
       bytes = view.pitch[D - 2] * std::size_t(view.size[D - 1]);
     }
   }
-  /* The program's memory in place, or memory of its own where there is none. */
+  /* The program's memory in place, or memory of its own where there is none, or where there is a GPU,
+   * which does not reach the program's. */
   void attach(void *host, std::shared_ptr<void> owner, bool writes_back) {
     std::shared_ptr<memory_block> memory;
-    if (host) {
+    bool is_copy = host && has_gpu();
+    if (host && !is_copy) {
       memory = std::make_shared<memory_block>(host, bytes, std::move(owner));
     } else {
       memory = std::make_shared<memory_block>(bytes, 16);
-      if (bytes) std::memset(memory->data, 0, bytes);
+      if (is_copy)
+        std::memcpy(memory->data, host, bytes);
+      else if (bytes)
+        std::memset(memory->data, 0, bytes);
     }
     view.data = static_cast<char *>(memory->data);
     life = std::make_shared<buffer_life>(std::move(memory), host && writes_back);
+    if (is_copy && writes_back)
+      life->write_back = [host, size = bytes, owner = std::move(owner)](const void *data) {
+        std::memcpy(host, data, size);
+      };
   }
 
 public:

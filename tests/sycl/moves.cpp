@@ -223,12 +223,13 @@ int sum_of_group() {
 }
 
 void without_item(sycl::queue &q) {
-  int out = 0, *p = &out;
+  int *p = sycl::malloc_shared<int>(1, q);
   q.parallel_for(sycl::nd_range<2>({2, 6}, {2, 6}), [=](sycl::nd_item<2> it) {
      int sum = sum_of_group();
      if (it.get_group().leader()) *p = sum;
    }).wait();
-  EXPECT(out == 30);
+  EXPECT(*p == 30);
+  sycl::free(p, q);
 }
 
 static_assert(sycl::is_group_v<sycl::group<1>> && sycl::is_group_v<sycl::group<2>> &&

@@ -10,11 +10,11 @@ namespace {
 template <typename T, typename Op, typename Ref>
 void over_ranges(sycl::queue &q, Op op, Ref ref, T start) {
   for (std::size_t n : {0, 1, 5, 64, 1000, 5000}) {
-    std::unique_ptr<T[]> x(new T[n + 1]);
+    T *x = sycl::malloc_shared<T>(n + 1, q);
     for (std::size_t i = 0; i < n; i++) x[i] = T(int(i * 7 % 13) + 1);
     T expected = start;
     for (std::size_t i = 0; i < n; i++) expected = ref(expected, x[i]);
-    const T *p = x.get();
+    const T *p = x;
     T sum = start;
     q.parallel_for(sycl::range(n), sycl::reduction(&sum, op), [=](sycl::id<1> i, auto &r) {
        r.combine(p[i]);
@@ -27,6 +27,7 @@ void over_ranges(sycl::queue &q, Op op, Ref ref, T start) {
           .wait();
       EXPECT(sum == expected);
     }
+    sycl::free(x, q);
   }
 }
 
@@ -105,12 +106,13 @@ void of_spans(sycl::queue &q) {
 
 // Floating-point sums are the same in every run.
 void repeatable(sycl::queue &q) {
-  std::vector<float> x(10000);
-  for (std::size_t i = 0; i < x.size(); i++) x[i] = 1.0f / float(i + 1);
-  const float *p = x.data();
+  constexpr std::size_t size = 10000;
+  float *x = sycl::malloc_shared<float>(size, q);
+  for (std::size_t i = 0; i < size; i++) x[i] = 1.0f / float(i + 1);
+  const float *p = x;
   auto sum = [&] {
     float s = 0;
-    q.parallel_for(sycl::range(x.size()), sycl::reduction(&s, sycl::plus<>()),
+    q.parallel_for(sycl::range(size), sycl::reduction(&s, sycl::plus<>()),
                    [=](sycl::id<1> i, auto &r) { r += p[i]; })
         .wait();
     return s;
@@ -118,6 +120,7 @@ void repeatable(sycl::queue &q) {
   float first = sum();
   for (int turn = 0; turn < 10; turn++) EXPECT(sum() == first);
   EXPECT(first > 9.7f && first < 9.8f);
+  sycl::free(x, q);
 }
 
 } // namespace

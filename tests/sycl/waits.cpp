@@ -10,20 +10,21 @@ namespace {
 
 void beside(sycl::queue q) {
   std::promise<void> go;
-  int value = 0;
+  int *value = sycl::malloc_shared<int>(1, q);
   std::future<void> heard = go.get_future();
-  sycl::event first = q.single_task([&value] { value = 7; });
+  sycl::event first = q.single_task([=] { *value = 7; });
   sycl::event held = q.submit([&](sycl::handler &h) {
     h.host_task([&] { heard.wait(); });
   });
   first.wait();
-  EXPECT(value == 7);
+  EXPECT(*value == 7);
   sycl::queue other; // what is waited for may be another queue's
-  other.single_task([&value] { value = 8; }).wait();
+  other.single_task([=] { *value = 8; }).wait();
   go.set_value();
   held.wait();
   q.wait();
-  EXPECT(value == 8);
+  EXPECT(*value == 8);
+  sycl::free(value, q);
 }
 
 // The command that is waited for is made later than the task.

@@ -7,6 +7,7 @@
  *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies
  *                       to kernels (0), which is more than any test takes
  *   TWIN_ECC=1          memory is corrected (0)
+ *   TWIN_STRICT=1       kernels reach no memory but what the driver has given: most GPUs' do not
  *   TWIN_LOADS=1        a module that is loaded while kernels of two streams are at work ends the
  *                       process
  *   TWIN_FAIL=WHAT:N:CODE,...  the Nth call of a function of the driver's (cuMemAlloc_v2), or the
@@ -71,7 +72,6 @@ extern struct twin_left twin_things;
 enum twin_side { TWIN_HIDDEN, TWIN_OPEN, TWIN_MANAGED, TWIN_SIDES };
 uint64_t twin_take(enum twin_side, size_t size, int device); /* poisoned; 0: there is no more */
 bool twin_give_back(enum twin_side, uint64_t at);
-bool twin_is_memory(uint64_t at); /* perhaps freed */
 /* As twin_reach, but memory of other devices is reached too. */
 void *twin_reach_any(uint64_t at, size_t size);
 int twin_current(void); /* the device whose context is this thread's */

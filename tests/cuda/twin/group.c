@@ -138,7 +138,8 @@ static void run_group(struct twin_group *g, const struct twin_function *f, const
 bool twin_run(struct twin_grid *grid, uint64_t groups) {
   const struct twin_function *f = grid->function;
   const uint32_t *block = grid->block, *all = grid->grid;
-  struct twin_group g = {.count = block[0] * block[1] * block[2], .device = grid->device};
+  struct twin_group g = {.count = block[0] * block[1] * block[2], .device = grid->device,
+                          .strict = twin_option("TWIN_STRICT", 0)};
   uint64_t count = (uint64_t)all[0] * all[1] * all[2];
   if (f->unloaded) twin_fail("%s runs, and its module is unloaded", f->name);
   memcpy(g.size, block, sizeof g.size);

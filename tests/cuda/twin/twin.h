@@ -138,6 +138,7 @@ struct twin_group {
   struct twin_thread *threads;
   uint32_t count, size[3], id[3], groups[3];
   int device;
+  bool strict; /* TWIN_STRICT */
   unsigned char *shared;
   size_t shared_size;
 };
@@ -185,6 +186,7 @@ void twin_leave(struct twin_thread *);
 /* memory.c: where the bytes at an address are that a device may use, or null; an address that no
  * memory of the twin's is at is the host's.  `device`: -1 for any. */
 void *twin_reach(uint64_t at, size_t size, int device);
+bool twin_is_memory(uint64_t at); /* perhaps freed */
 /* Of 1, 2, 4 or 8 aligned bytes, at once: the host may look at them meanwhile. */
 uint64_t twin_load(const void *from, unsigned size);
 void twin_store(void *to, uint64_t value, unsigned size);
