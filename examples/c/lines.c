@@ -5,6 +5,7 @@
  * Stream compaction in three kernels: of all bytes, keep those that follow a newline.  A work-item
  * looks at BYTES bytes; a work-group, the block, at BYTES times its size. */
 #include <maniple/group.h>
+#include <maniple/maniple.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,13 @@ static void fail(const char *what) {
   exit(1);
 }
 
+/* Memory for kernels: with --target=cuda the device may be a GPU. */
+static void *allocate(size_t size) {
+  void *memory = mpl_malloc(mpl_get_device(0), MPL_MEMORY_SHARED, size, 4096);
+  if (!memory) fail(mpl_error_text());
+  return memory;
+}
+
 static struct text read_text(const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file || fseek(file, 0, SEEK_END) != 0) fail("cannot open the file");
@@ -63,9 +71,8 @@ static struct text read_text(const char *path) {
   rewind(file);
   struct text text = {.size = (size_t)size};
   text.padded = (text.size + BLOCK - 1) / BLOCK * BLOCK;
-  text.bytes = aligned_alloc(4096, text.padded);
-  if (!text.bytes || fread(text.bytes, 1, text.size, file) != text.size)
-    fail("cannot read the file");
+  text.bytes = allocate(text.padded);
+  if (fread(text.bytes, 1, text.size, file) != text.size) fail("cannot read the file");
   memset(text.bytes + text.size, 0, text.padded - text.size);
   fclose(file);
   return text;
@@ -109,12 +116,11 @@ static double best(double a, double b) {
 int main(int argc, char **argv) {
   if (argc != 2) fail("usage: example_c FILE");
   struct text text = read_text(argv[1]);
-  uint *blocks = malloc((text.padded / BLOCK + 1) * sizeof *blocks);
-  if (!blocks) fail("out of memory");
+  uint *blocks = allocate((text.padded / BLOCK + 1) * sizeof *blocks);
   size_t newlines = run_first(&text, blocks);
-  ulong *ours = malloc((newlines + 1) * sizeof *ours),
+  ulong *ours = allocate((newlines + 1) * sizeof *ours),
         *loop = malloc((text.size + 1) * sizeof *loop);
-  if (!ours || !loop) fail("out of memory");
+  if (!loop) fail("out of memory");
   double our_time = 1e9, loop_time = 1e9;
   size_t found = 0;
   for (int r = 0; r < RUNS; r++) {
@@ -133,9 +139,9 @@ int main(int argc, char **argv) {
   printf("   kernels   %8.2f ms  %6.1f GB/s\n", our_time * 1e3, size / our_time);
   printf("   plain C   %8.2f ms  %6.1f GB/s   1 thread; %.1fx\n", loop_time * 1e3, size / loop_time,
          loop_time / our_time);
-  free(text.bytes);
-  free(blocks);
-  free(ours);
+  mpl_free(text.bytes);
+  mpl_free(blocks);
+  mpl_free(ours);
   free(loop);
   return good ? 0 : 1;
 }
