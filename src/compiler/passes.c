@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/target.h"
-#include "gpu/gpu.h"
 #include "plugin.h"
 #include "runtime/options.h"
 

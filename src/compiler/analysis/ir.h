@@ -112,6 +112,9 @@ enum mpl_unit_field {
   MPL_UNIT_FIELDS,
 };
 
+/* Named metadata of a module for GPUs with the kernels of a C or C++ program (records/gpu_part.c). */
+#define MPL_GPU_PART "maniple.gpu_part"
+
 /* The attribute of functions that run a whole work-group. */
 #define MPL_GROUP_FUNCTION "maniple-group"
 bool mpl_is_group_function(LLVMValueRef);

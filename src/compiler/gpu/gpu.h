@@ -5,9 +5,6 @@
 #include <llvm-c/Core.h>
 #include <stdint.h>
 
-/* Named metadata of a module that has the kernels of a C or C++ program (records/gpu_part.c). */
-#define MPL_GPU_PART "maniple.gpu_part"
-
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "compiler/passes.h"
-#include "compiler/records/extract.h"
 #include "compiler/source/source.h"
 
 struct search {

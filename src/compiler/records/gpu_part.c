@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "compiler/analysis/ir.h"
-#include "compiler/gpu/gpu.h"
 #include "extract.h"
 #include "maniple/kernel.h"
 
