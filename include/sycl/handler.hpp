@@ -50,6 +50,13 @@ class handler {
   std::unique_ptr<detail::block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
   std::function<void()> task;                /* or it is this, */
+  struct {
+    void *to = nullptr; /* null: it is no transfer */
+    const void *from = nullptr; /* null: of the pattern, so often */
+    std::size_t size = 0;
+    std::size_t pattern_size = 0;
+    unsigned char pattern[16] = {};
+  } transfer; /* which a GPU does by itself */
   bool is_of_host = false;                   /* a function of the application's */
   int barrier = -1;                          /* or a marker of this kind */
   std::shared_ptr<detail::graph_run> graph;  /* or the nodes of this one */
@@ -101,6 +108,12 @@ class handler {
     begin_action();
     task = std::move(function);
     type = what;
+  }
+  template <typename T> void set_pattern(void *to, const T &pattern, std::size_t count) {
+    transfer.to = to;
+    transfer.size = count;
+    transfer.pattern_size = sizeof pattern;
+    std::memcpy(transfer.pattern, &pattern, sizeof pattern);
   }
   void refuse_in_graph(const char *what) const {
     if (is_kept || queue->recorder.get())
@@ -295,6 +308,7 @@ class handler {
 
   inline event submit();
   inline event submit_now();
+  inline void submit_transfer(const std::vector<mpl_event *> &waits, mpl_event **event);
   inline void submit_kernel(const std::vector<mpl_event *> &waits, mpl_event **event);
   inline void submit_host(decltype(mpl_submit_task) *submit, std::function<void()> function,
                           const std::vector<mpl_event *> &waits, mpl_event **event);
@@ -437,6 +451,9 @@ public:
     detail::check(mpl_check_access(from, size, false));
     detail::check(mpl_check_access(to, size, true));
     set_task([=] { std::memmove(to, from, size); }, detail::node_type::memcpy);
+    transfer.to = to;
+    transfer.from = from;
+    transfer.size = size;
   }
   template <typename T> void copy(const T *from, T *to, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -446,11 +463,14 @@ public:
   void memset(void *to, int value, std::size_t size) {
     detail::check(mpl_check_access(to, size, true));
     set_task([=] { std::memset(to, value, size); }, detail::node_type::memset);
+    set_pattern(to, static_cast<unsigned char>(value), size);
   }
   template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
     detail::check(mpl_check_access(to, count * sizeof(T), true));
     set_task([=] { std::fill_n(static_cast<T *>(to), count, pattern); },
              detail::node_type::memfill);
+    if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof transfer.pattern)
+      set_pattern(to, pattern, count);
   }
   void prefetch(const void *, std::size_t) {
     set_task([] {}, detail::node_type::prefetch);

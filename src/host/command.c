@@ -24,6 +24,7 @@ struct copy {
   void *to;
   const void *from;
   size_t size;
+  struct mpl_operation operation; /* of a GPU, if one side is its memory */
 };
 
 static int copy(void *data, struct mpl_device *device) {
@@ -34,6 +35,26 @@ static int copy(void *data, struct mpl_device *device) {
   return 0;
 }
 
+/* What a GPU's driver has given is at the same address on both sides. */
+static bool is_of_gpu(const void *at) {
+  struct mpl_device *device;
+  return mpl_get_memory_kind(at, &device) != MPL_MEMORY_UNKNOWN && mpl_is_gpu(device);
+}
+static struct mpl_location place_of(const void *at) {
+  bool shared = is_of_gpu(at);
+  return (struct mpl_location){.base = (void *)(uintptr_t)at, .on_host = !shared, .shared = shared};
+}
+
+static const struct mpl_operation *copy_on_gpu(struct mpl_queue *queue, struct copy *c) {
+  if (!mpl_is_gpu(mpl_queue_device(queue)) || !c->size) return NULL;
+  c->operation = (struct mpl_operation){
+      .kind = MPL_COPY, .copy = {place_of(c->to), place_of(c->from), {c->size, 1, 1}}};
+  bool overlap = (const char *)c->to < (const char *)c->from + c->size &&
+                 (const char *)c->from < (const char *)c->to + c->size;
+  return overlap || (c->operation.copy.to.on_host && c->operation.copy.from.on_host) ? NULL
+                                                                                    : &c->operation;
+}
+
 int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t size,
                     struct mpl_event *const *waits, uint32_t num_waits, struct mpl_event **event) {
   int error = mpl_check_access(from, size, 0);
@@ -41,17 +62,35 @@ int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t 
   if (error) return error;
   struct copy *c = malloc(sizeof *c);
   if (!c) return mpl_host_fail(MPL_OUT_OF_HOST_MEMORY, "no memory for a command");
-  *c = (struct copy){to, from, size};
-  struct mpl_work_desc work = {
-      .run = copy, .release = free, .data = c, .weight = size / 8, .label = "copy"};
+  *c = (struct copy){.to = to, .from = from, .size = size};
+  struct mpl_work_desc work = {.run = copy,
+                               .release = free,
+                               .data = c,
+                               .weight = size / 8,
+                               .operation = copy_on_gpu(queue, c),
+                               .label = "copy"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 
 struct fill {
+  struct mpl_operation operation; /* as of a copy */
   void *to;
   size_t size, pattern_size;
   char pattern[];
 };
+
+static const struct mpl_operation *fill_on_gpu(struct mpl_queue *queue, struct fill *f) {
+  struct mpl_operation *o = &f->operation;
+  if (!mpl_is_gpu(mpl_queue_device(queue)) || !f->size || f->pattern_size > sizeof o->fill.pattern ||
+      !is_of_gpu(f->to))
+    return NULL;
+  *o = (struct mpl_operation){.kind = MPL_FILL,
+                              .fill = {.to = place_of(f->to),
+                                       .size = {f->size, 1, 1},
+                                       .pattern_size = (uint32_t)f->pattern_size}};
+  memcpy(o->fill.pattern, f->pattern, f->pattern_size);
+  return o;
+}
 
 static int fill(void *data, struct mpl_device *device) {
   const struct fill *f = data;
@@ -75,8 +114,12 @@ int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size
   f->size = total;
   f->pattern_size = pattern_size;
   memcpy(f->pattern, pattern, pattern_size);
-  struct mpl_work_desc work = {
-      .run = fill, .release = free, .data = f, .weight = total / 8, .label = "fill"};
+  struct mpl_work_desc work = {.run = fill,
+                               .release = free,
+                               .data = f,
+                               .weight = total / 8,
+                               .operation = fill_on_gpu(queue, f),
+                               .label = "fill"};
   return mpl_host_submit(queue, &work, 0, waits, num_waits, event);
 }
 

@@ -65,6 +65,16 @@ inline void handler::submit_kernel(const std::vector<mpl_event *> &waits, mpl_ev
   if (mpl_on_end(*event, detail::block::ended, args)) detail::block::drop(args);
 }
 
+inline void handler::submit_transfer(const std::vector<mpl_event *> &waits, mpl_event **event) {
+  std::uint32_t count = std::uint32_t(waits.size());
+  if (transfer.from)
+    detail::check(mpl_submit_copy(queue->queue, transfer.to, transfer.from, transfer.size,
+                                  waits.data(), count, event));
+  else
+    detail::check(mpl_submit_fill(queue->queue, transfer.to, transfer.pattern, transfer.pattern_size,
+                                  transfer.size, waits.data(), count, event));
+}
+
 inline void handler::submit_host(decltype(mpl_submit_task) *submit, std::function<void()> function,
                                  const std::vector<mpl_event *> &waits, mpl_event **event) {
   auto command = std::make_unique<detail::host_command>();
@@ -111,6 +121,8 @@ inline event handler::submit_now() {
   } else if (barrier >= 0) {
     detail::check(
         mpl_submit_marker(queue->queue, barrier, list.data(), std::uint32_t(list.size()), &made));
+  } else if (transfer.to && queue->device.is_gpu()) {
+    submit_transfer(list, &made);
   } else {
     submit_host(is_of_host ? mpl_submit_task : mpl_submit_step, std::move(task), list, &made);
   }
