@@ -23,12 +23,44 @@ enum class aspect {
 #include "aspect.def"
 };
 
-/* What is known before a program runs (4.6.4.4): all devices are the one CPU, so any is all. */
-template <aspect Aspect> struct any_device_has : std::false_type {};
+namespace detail {
+
+constexpr bool cpu_has(aspect which) {
+  switch (which) {
 #define SYCL_ASPECT(name, has)                                                                     \
-  template <> struct any_device_has<aspect::name> : std::bool_constant<has> {};
+  case aspect::name:                                                                               \
+    return has;
 #include "aspect.def"
-template <aspect Aspect> struct all_devices_have : any_device_has<Aspect>::type {};
+  }
+  return false;
+}
+constexpr bool gpu_has(aspect which) {
+  switch (which) {
+#define SYCL_ASPECT(name, has)
+#define SYCL_GPU_ASPECT(name, has)                                                                 \
+  case aspect::name:                                                                               \
+    return has;
+#include "aspect.def"
+  default:
+    return false;
+  }
+}
+#ifdef __MANIPLE_CUDA__
+inline constexpr bool with_gpus = true;
+#else
+inline constexpr bool with_gpus = false;
+#endif
+
+} // namespace detail
+
+/* What is known before a program runs (4.6.4.4): its devices are the CPU and, if it is compiled for
+ * them, GPUs. */
+template <aspect Aspect>
+struct any_device_has
+    : std::bool_constant<detail::cpu_has(Aspect) || (detail::with_gpus && detail::gpu_has(Aspect))> {};
+template <aspect Aspect>
+struct all_devices_have
+    : std::bool_constant<detail::cpu_has(Aspect) && (!detail::with_gpus || detail::gpu_has(Aspect))> {};
 template <aspect Aspect> inline constexpr bool any_device_has_v = any_device_has<Aspect>::value;
 template <aspect Aspect> inline constexpr bool all_devices_have_v = all_devices_have<Aspect>::value;
 
@@ -106,27 +138,8 @@ inline std::uint32_t most_sub_groups(const properties &p) {
   for (std::size_t size : sub_group_sizes(p)) smallest = size < smallest ? size : smallest;
   return std::uint32_t((p.max_work_group_size + smallest - 1) / smallest);
 }
-/* Of any device but the CPU, whose aspects any_device_has tells. */
-inline bool gpu_has(aspect which) {
-  switch (which) {
-#define SYCL_ASPECT(name, has)
-#define SYCL_GPU_ASPECT(name, has)                                                                 \
-  case aspect::name:                                                                               \
-    return has;
-#include "aspect.def"
-  default:
-    return false;
-  }
-}
 inline bool has_aspect(const properties &p, aspect which) {
-  if (p.is_gpu) return gpu_has(which);
-  switch (which) {
-#define SYCL_ASPECT(name, has)                                                                     \
-  case aspect::name:                                                                               \
-    return has;
-#include "aspect.def"
-  }
-  return false;
+  return p.is_gpu ? gpu_has(which) : cpu_has(which);
 }
 inline std::vector<aspect> aspects(const properties &p) {
   std::vector<aspect> result;

@@ -52,6 +52,20 @@ static void refuse(sycl::queue &q) {
                    [=](sycl::nd_item<1>) { *x = double(static_cast<long double>(*x) / 3.0L); });
   });
   EXPECT(what.find("long double") != std::string::npos);
+  what = message_of([&] {
+    q.single_task([=] {
+      if (*x > 5) throw 1;
+    });
+  });
+  EXPECT(what.find("may throw an exception") != std::string::npos);
+  int data[4] = {};
+  sycl::buffer<int> in_place(data, 4, sycl::property::buffer::use_host_ptr());
+  EXPECT(test::code_of([&] {
+           q.submit([&](sycl::handler &h) {
+             sycl::accessor a(in_place, h);
+             h.parallel_for(sycl::range(4), [=](sycl::id<1> i) { a[i] = 1; });
+           });
+         }) == sycl::errc::feature_not_supported);
   sycl::free(x, q);
 }
 
@@ -60,6 +74,8 @@ int main() {
   EXPECT(gpu.get_device().is_gpu() && gpu.get_device().has(sycl::aspect::gpu));
   EXPECT(cpu.get_device().is_cpu() && cpu.get_device().has(sycl::aspect::cpu));
   EXPECT(sycl::device().is_cpu());
+  static_assert(sycl::any_device_has_v<sycl::aspect::gpu> && !sycl::all_devices_have_v<sycl::aspect::gpu>);
+  static_assert(sycl::all_devices_have_v<sycl::aspect::fp64>);
   EXPECT(sycl::device::get_devices(sycl::info::device_type::gpu).size() == 1);
   normalise(gpu);
   normalise(cpu);
