@@ -1,8 +1,8 @@
 /* The contract between a kernel in C or C++ that is compiled for GPUs too (`maniple c++
  * --target=cuda`) and the run time: what its record leads to (include/maniple/kernel.h).
  *
- * There the kernel takes its argument block by value, as the record describes it: pointers in it are
- * those of the host, and lead to memory that the GPU reaches too. */
+ * There the kernel takes its argument block by value, as the record describes it: pointers in it
+ * are those of the host, and lead to memory that the GPU reaches too. */
 #ifndef MPL_ABI_RECORD_GPU_H
 #define MPL_ABI_RECORD_GPU_H
 
@@ -15,7 +15,7 @@ struct mpl_record_gpu {
   uint32_t size;     /* of the text, with the 0 behind it */
   const char *text;  /* as abi/gpu.h has it, of this kernel alone; null: it cannot run there */
   const char *entry; /* the kernel's name in that text's table */
-  const char *why;   /* it cannot run there: the reason, for a sentence that begins with "it"; or null */
+  const char *why;   /* it cannot run there: the reason, of a sentence that begins with "it" */
 };
 
 /* The most bytes of a kernel's parameter, with what comes in front of the argument block. */

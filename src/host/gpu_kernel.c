@@ -1,5 +1,6 @@
-/* Kernels in C and C++ on a GPU: the text that the compiler has put beside the program (abi/record_gpu.h)
- * is loaded when the first of its kernels is launched, and stays as long as the process. */
+/* Kernels in C and C++ on a GPU: the text that the compiler has put beside the program
+ * (abi/record_gpu.h) is loaded when the first of its kernels is launched, and stays as long as the
+ * process. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ const struct mpl_kernel *mpl_gpu_kernel(struct mpl_device *device,
   const struct mpl_object *object = device->ops->table(loaded->module);
   for (uint32_t k = 0; k < object->num_kernels; k++)
     if (!strcmp(object->kernels[k].name, gpu->entry)) return &object->kernels[k];
-  mpl_host_fail(MPL_INVALID_KERNEL_DEFINITION, "kernel %s is not in its program's text for GPUs", name);
+  mpl_host_fail(MPL_INVALID_KERNEL_DEFINITION, "kernel %s is not in its program's text for GPUs",
+                name);
   return NULL;
 }

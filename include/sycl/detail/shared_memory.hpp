@@ -1,5 +1,5 @@
-/* Memory that the host and kernels on any device reach.  Where the program has a GPU (behind the CPU
- * in the engine's list) its driver gives it, else the C++ library. */
+/* Memory that the host and kernels on any device reach.  Where the program has a GPU (behind the
+ * CPU in the engine's list) its driver gives it, else the C++ library. */
 #ifndef SYCL_DETAIL_SHARED_MEMORY_HPP
 #define SYCL_DETAIL_SHARED_MEMORY_HPP
 
@@ -47,10 +47,12 @@ template <typename T> struct shared_allocator {
       std::allocator<T>().deallocate(memory, count);
   }
 
-  template <typename U> friend bool operator==(const shared_allocator &, const shared_allocator<U> &) {
+  template <typename U>
+  friend bool operator==(const shared_allocator &, const shared_allocator<U> &) {
     return true;
   }
-  template <typename U> friend bool operator!=(const shared_allocator &, const shared_allocator<U> &) {
+  template <typename U>
+  friend bool operator!=(const shared_allocator &, const shared_allocator<U> &) {
     return false;
   }
 };

@@ -1,5 +1,6 @@
-/* Kernels of C and C++ programs that a GPU cannot run: what they reach is on the host alone, or is of
- * its processor.  Each is left out, and a comment of the text says why (records/record_gpu.c). */
+/* Kernels of C and C++ programs that a GPU cannot run: what they reach is on the host alone, or is
+ * of its processor.  Each is left out, and a comment of the text says why (records/record_gpu.c).
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct search {
   char why[512];       /* "": nothing was found */
 };
 
-static void __attribute__((format(printf, 2, 3))) refuse(struct search *s, const char *format, ...) {
+static void __attribute__((format(printf, 2, 3)))
+refuse(struct search *s, const char *format, ...) {
   va_list arguments;
   if (*s->why) return;
   va_start(arguments, format);
@@ -104,7 +106,8 @@ static void look_at_call(struct search *s, LLVMValueRef call) {
 
 static void look_at_instruction(struct search *s, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  if (opcode == LLVMInvoke || opcode == LLVMResume || opcode == LLVMCallBr || opcode == LLVMIndirectBr)
+  if (opcode == LLVMInvoke || opcode == LLVMResume || opcode == LLVMCallBr ||
+      opcode == LLVMIndirectBr)
     refuse(s, "has flow of control that a GPU does not have");
   if (LLVMIsAAllocaInst(i) && !LLVMIsAConstantInt(LLVMGetOperand(i, 0)))
     refuse(s, "has an array of variable length");

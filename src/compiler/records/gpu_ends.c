@@ -59,8 +59,8 @@ void mpl_gpu_end_by_fault(LLVMValueRef function) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   MPL_EACH_BLOCK(block, function) {
     if (!mpl_map_has(&ends, block)) continue;
-    LLVMValueRef trap = LLVMGetIntrinsicDeclaration(
-        module, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
+    LLVMValueRef trap =
+        LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
     empty(block);
     LLVMPositionBuilderAtEnd(b, block);
     LLVMBuildCall2(b, LLVMGlobalGetValueType(trap), trap, NULL, 0, "");

@@ -14,7 +14,8 @@ enum { SPIR_KERNEL = 76, ARGS_ALIGN = 16 }; /* llvm::CallingConv::SPIR_KERNEL; M
 
 /* The processors and the version of PTX that all GPUs take which the run time offers. */
 static const char triple[] = "nvptx64-nvidia-cuda", chip[] = "sm_80", features[] = "+ptx70,+sm_80";
-static const char layout[] = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"; /* LLVM's for the triple */
+static const char layout[] =
+    "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"; /* LLVM's for the triple */
 
 /* --- Functions of the host's processor become the GPU's --- */
 
@@ -31,8 +32,8 @@ static void drop_texts(LLVMValueRef function) {
 }
 
 static void move_function(LLVMValueRef function) {
-  static const char *const dropped[] = {"ssp",    "sspstrong", "sspreq",      "uwtable",
-                                        "naked",  "safestack", "nonlazybind", "strictfp"};
+  static const char *const dropped[] = {"ssp",   "sspstrong", "sspreq",      "uwtable",
+                                        "naked", "safestack", "nonlazybind", "strictfp"};
   drop_texts(function);
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
     mpl_drop_attribute(function, dropped[i]);

@@ -1,7 +1,7 @@
 /* The kernels of a C or C++ program, compiled for GPUs.
  *
- * x86-64, AArch64 and NVPTX lay out numbers, pointers and structs alike, so what the kernels reach of
- * the host's module is copied (extract.h) and becomes a module for a GPU, as clang makes one of
+ * x86-64, AArch64 and NVPTX lay out numbers, pointers and structs alike, so what the kernels reach
+ * of the host's module is copied (extract.h) and becomes a module for a GPU, as clang makes one of
  * OpenCL C: each kernel takes its argument block by value.  All pointers are generic there. */
 #ifndef MPL_COMPILER_GPU_PART_H
 #define MPL_COMPILER_GPU_PART_H

@@ -74,11 +74,26 @@ static bool run(const struct files *files, const char *plugin) {
   snprintf(input, sizeof input, "/proc/self/fd/%d", files->bitcode);
   snprintf(option, sizeof option, "-fpass-plugin=%s", plugin);
   /* As toolchain/clang/command_lines.c has it for OpenCL's kernels. */
-  const char *const words[] = {clang, "--no-default-config", "-fno-crash-diagnostics",
-                               "-Qunused-arguments", "--target=nvptx64-nvidia-cuda", "-nogpulib",
-                               "-march=sm_80", "--cuda-feature=+ptx70", "-O3", "-mllvm",
-                               "-unswitch-threshold=15", "-mllvm", "-slp-max-vf=8", option, "-S", "-x",
-                               "ir", input, "-o-", NULL};
+  const char *const words[] = {clang,
+                               "--no-default-config",
+                               "-fno-crash-diagnostics",
+                               "-Qunused-arguments",
+                               "--target=nvptx64-nvidia-cuda",
+                               "-nogpulib",
+                               "-march=sm_80",
+                               "--cuda-feature=+ptx70",
+                               "-O3",
+                               "-mllvm",
+                               "-unswitch-threshold=15",
+                               "-mllvm",
+                               "-slp-max-vf=8",
+                               option,
+                               "-S",
+                               "-x",
+                               "ir",
+                               input,
+                               "-o-",
+                               NULL};
   posix_spawn_file_actions_t actions;
   pid_t child;
   int status = -1;
@@ -89,7 +104,8 @@ static bool run(const struct files *files, const char *plugin) {
   bool started = !posix_spawn(&child, clang, &actions, NULL, (char *const *)words, settings);
   posix_spawn_file_actions_destroy(&actions);
   free(settings);
-  return started && waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+  return started && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         !WEXITSTATUS(status);
 }
 
 /* The first line with an error in it. */

@@ -1,5 +1,5 @@
-/* What the records of kernels lead to that are compiled for GPUs (abi/record_gpu.h): the kernel's text,
- * or the reason for which there is none. */
+/* What the records of kernels lead to that are compiled for GPUs (abi/record_gpu.h): the kernel's
+ * text, or the reason for which there is none. */
 #include "abi/record_gpu.h"
 
 #include <stdio.h>
@@ -77,11 +77,13 @@ static char *text_of_one(const char *text, const char *name) {
     line = strcspn(text, "\n");
     line += text[line] == '\n';
     if (!strncmp(text, mine, sizeof mine - 1))
-      in_table = strncmp(text + sizeof mine - 1, name, length) || text[sizeof mine - 1 + length] != '\n';
+      in_table =
+          strncmp(text + sizeof mine - 1, name, length) || text[sizeof mine - 1 + length] != '\n';
     else if (strncmp(text, table, sizeof table - 1))
       in_table = false;
     if (!strncmp(text, entry, sizeof entry - 1))
-      in_entry = strncmp(text + sizeof entry - 1, name, length) || text[sizeof entry - 1 + length] != '(';
+      in_entry =
+          strncmp(text + sizeof entry - 1, name, length) || text[sizeof entry - 1 + length] != '(';
     bool is_reason = !strncmp(text, without, sizeof without - 1);
     if (!in_table && !in_entry && !is_reason) to = (char *)memcpy(to, text, line) + line;
     if (in_entry && *text == '}') in_entry = false;
@@ -126,7 +128,8 @@ static const char *reason_before(const struct mpl_record *record) {
   enum { MOST = MPL_GPU_PARAMETER - MPL_GPU_ARGS };
   if (record->reqd_sub_group && record->reqd_sub_group != MPL_GPU_LANES)
     return "requires sub-groups of another size than 32";
-  if ((record->args_size + 15u) / 16 * 16 > MOST) return "captures more than a GPU's kernel may (3.9 KB)";
+  if ((record->args_size + 15u) / 16 * 16 > MOST)
+    return "captures more than a GPU's kernel may (3.9 KB)";
   return NULL;
 }
 

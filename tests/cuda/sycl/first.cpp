@@ -1,5 +1,5 @@
-// A SYCL program whose kernels are compiled for the CPU and for GPUs: both give the same, and what a
-// GPU cannot run says so.
+// A SYCL program whose kernels are compiled for the CPU and for GPUs: both give the same, and what
+// a GPU cannot run says so.
 #include "../../sycl/check.hpp"
 
 #include <cstring>
@@ -74,7 +74,8 @@ int main() {
   EXPECT(gpu.get_device().is_gpu() && gpu.get_device().has(sycl::aspect::gpu));
   EXPECT(cpu.get_device().is_cpu() && cpu.get_device().has(sycl::aspect::cpu));
   EXPECT(sycl::device().is_cpu());
-  static_assert(sycl::any_device_has_v<sycl::aspect::gpu> && !sycl::all_devices_have_v<sycl::aspect::gpu>);
+  static_assert(sycl::any_device_has_v<sycl::aspect::gpu> &&
+                !sycl::all_devices_have_v<sycl::aspect::gpu>);
   static_assert(sycl::all_devices_have_v<sycl::aspect::fp64>);
   EXPECT(sycl::device::get_devices(sycl::info::device_type::gpu).size() == 1);
   normalise(gpu);

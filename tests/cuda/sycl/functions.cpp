@@ -14,8 +14,12 @@ constexpr int count = 64;
 template <typename T> bool near(T a, double b, double ulp) {
   if (std::isnan(double(a)) || std::isnan(b)) return std::isnan(double(a)) == std::isnan(b);
   if (double(a) == b) return true;
-  int bits = sizeof(T) == 2 ? 10 : sizeof(T) == 4 ? 23 : 52,
-      least = sizeof(T) == 2 ? -24 : sizeof(T) == 4 ? -149 : -1074;
+  int bits = sizeof(T) == 2   ? 10
+             : sizeof(T) == 4 ? 23
+                              : 52,
+      least = sizeof(T) == 2   ? -24
+              : sizeof(T) == 4 ? -149
+                               : -1074;
   double unit = std::ldexp(1.0, std::max(std::ilogb(b) - bits, least));
   return std::fabs(double(a) - b) <= ulp * unit;
 }
@@ -36,36 +40,45 @@ void compare(sycl::queue &q, const char *name, double ulp, const Kernel &kernel,
 
 template <typename T> void math(sycl::queue &q, double factor) {
 #define ONE(name, ulp)                                                                             \
-  compare<T>(q, #name, ulp * factor, [](T v) { return sycl::name(v); },                            \
-             [](double v) { return std::name(v); });
-  ONE(sin, 4) ONE(cos, 4) ONE(tan, 5) ONE(asinh, 4) ONE(atan, 5) ONE(sinh, 4) ONE(cosh, 4) ONE(tanh, 5)
-  ONE(exp, 3) ONE(exp2, 3) ONE(expm1, 3) ONE(log, 3) ONE(log2, 3) ONE(log10, 3) ONE(log1p, 2) ONE(cbrt, 2)
-  ONE(erf, 16) ONE(erfc, 16) ONE(tgamma, 16) ONE(sqrt, 0.5) ONE(floor, 0) ONE(ceil, 0) ONE(trunc, 0)
-  ONE(rint, 0) ONE(round, 0) ONE(fabs, 0) ONE(logb, 0)
+  compare<T>(                                                                                      \
+      q, #name, ulp * factor, [](T v) { return sycl::name(v); },                                   \
+      [](double v) { return std::name(v); });
+  ONE(sin, 4)
+  ONE(cos, 4) ONE(tan, 5) ONE(asinh, 4) ONE(atan, 5) ONE(sinh, 4) ONE(cosh, 4) ONE(tanh, 5)
+      ONE(exp, 3) ONE(exp2, 3) ONE(expm1, 3) ONE(log, 3) ONE(log2, 3) ONE(log10, 3) ONE(log1p, 2)
+          ONE(cbrt, 2) ONE(erf, 16) ONE(erfc, 16) ONE(tgamma, 16) ONE(sqrt, 0.5) ONE(floor, 0)
+              ONE(ceil, 0) ONE(trunc, 0) ONE(rint, 0) ONE(round, 0) ONE(fabs, 0) ONE(logb, 0)
 #undef ONE
 #define TWO(name, ulp, other)                                                                      \
-  compare<T>(q, #name, ulp * factor, [](T v) { return sycl::name(v, T(other)); },                  \
-             [](double v) { return std::name(v, double(T(other))); });
-  TWO(pow, 16, 1.7f) TWO(atan2, 6, 2.5f) TWO(hypot, 4, 1.25f) TWO(fmod, 0, 0.75f) TWO(remainder, 0, 0.75f)
-  TWO(fmax, 0, 3.0f) TWO(fmin, 0, 3.0f) TWO(fdim, 0.5, 2.0f) TWO(copysign, 0, -1.0f)
+  compare<T>(                                                                                      \
+      q, #name, ulp * factor, [](T v) { return sycl::name(v, T(other)); },                         \
+      [](double v) { return std::name(v, double(T(other))); });
+                  TWO(pow, 16, 1.7f) TWO(atan2, 6, 2.5f) TWO(hypot, 4, 1.25f) TWO(fmod, 0, 0.75f)
+                      TWO(remainder, 0, 0.75f) TWO(fmax, 0, 3.0f) TWO(fmin, 0, 3.0f)
+                          TWO(fdim, 0.5, 2.0f) TWO(copysign, 0, -1.0f)
 #undef TWO
-  compare<T>(q, "fma", 0.5, [](T v) { return sycl::fma(v, v, T(1)); },
-             [](double v) { return std::fma(v, v, 1.0); });
-  compare<T>(q, "rsqrt", 2 * factor, [](T v) { return sycl::rsqrt(v); },
-             [](double v) { return 1 / std::sqrt(v); });
-  compare<T>(q, "quotient", 0.5, [](T v) { return T(1) / v; }, [](double v) { return 1 / v; });
-  compare<T>(q, "ldexp", 0, [](T v) { return sycl::ldexp(v, 3); }, [](double v) { return v * 8; });
-  compare<T>(q, "frexp", 0.5,
-             [](T v) {
-               int exponent;
-               T part = sycl::frexp(v, &exponent);
-               return part + T(exponent);
-             },
-             [](double v) {
-               int exponent;
-               double part = std::frexp(v, &exponent);
-               return part + exponent;
-             });
+                              compare<T>(
+                                  q, "fma", 0.5, [](T v) { return sycl::fma(v, v, T(1)); },
+                                  [](double v) { return std::fma(v, v, 1.0); });
+  compare<T>(
+      q, "rsqrt", 2 * factor, [](T v) { return sycl::rsqrt(v); },
+      [](double v) { return 1 / std::sqrt(v); });
+  compare<T>(
+      q, "quotient", 0.5, [](T v) { return T(1) / v; }, [](double v) { return 1 / v; });
+  compare<T>(
+      q, "ldexp", 0, [](T v) { return sycl::ldexp(v, 3); }, [](double v) { return v * 8; });
+  compare<T>(
+      q, "frexp", 0.5,
+      [](T v) {
+        int exponent;
+        T part = sycl::frexp(v, &exponent);
+        return part + T(exponent);
+      },
+      [](double v) {
+        int exponent;
+        double part = std::frexp(v, &exponent);
+        return part + exponent;
+      });
 }
 
 void integers(sycl::queue &q) {
@@ -180,7 +193,8 @@ void in_three_dimensions(sycl::queue &q) {
   q.submit([&](sycl::handler &h) {
     sycl::accessor a(b, h, sycl::write_only, sycl::no_init);
     h.parallel_for(sycl::nd_range<3>(size, {1, 2, 5}), [=](sycl::nd_item<3> it) {
-      int sum = sycl::reduce_over_group(it.get_group(), int(it.get_global_linear_id()), sycl::plus<>());
+      int sum =
+          sycl::reduce_over_group(it.get_group(), int(it.get_global_linear_id()), sycl::plus<>());
       a[it.get_global_id()] = sum + int(it.get_local_linear_id());
     });
   });
@@ -199,7 +213,8 @@ void times(sycl::device device) {
   sycl::event e = q.single_task([] {});
   e.wait();
   namespace info = sycl::info::event_profiling;
-  EXPECT(e.get_profiling_info<info::command_submit>() <= e.get_profiling_info<info::command_start>());
+  EXPECT(e.get_profiling_info<info::command_submit>() <=
+         e.get_profiling_info<info::command_start>());
   EXPECT(e.get_profiling_info<info::command_start>() <= e.get_profiling_info<info::command_end>());
 }
 

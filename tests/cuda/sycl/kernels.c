@@ -16,14 +16,14 @@ static int failures;
 
 enum { GROUPS = 5, SIZE = 96, COUNT = GROUPS * SIZE };
 
-mpl_kernel(normalise, (float *) x) {
+mpl_kernel(normalise, (float *)x) {
   size_t i = get_global_id(0);
   float sum = work_group_reduce_add(x[i]);
   x[i] /= sum;
 }
 
 /* Neighbours change places by way of both sorts of local memory. */
-mpl_kernel(turn, (const int *) from, (int *) to) {
+mpl_kernel(turn, (const int *)from, (int *)to) {
   mpl_local int tile[SIZE];
   int *more = mpl_get_local_memory();
   size_t i = get_local_id(0), last = get_local_size(0) - 1;
@@ -33,14 +33,14 @@ mpl_kernel(turn, (const int *) from, (int *) to) {
   to[get_global_id(0)] = tile[last - i] + more[i];
 }
 
-mpl_kernel(waves, (float *) x, (double *) y, (uint32_t *) lanes) {
+mpl_kernel(waves, (float *)x, (double *)y, (uint32_t *)lanes) {
   size_t i = get_global_id(0);
   x[i] = sinf((float)i) + powf(1.5f, (float)(i % 7));
   y[i] = exp(-(double)i / 100) * fma(2, (double)i, 1);
   lanes[i] = sub_group_scan_inclusive_add(1u) + 100 * get_sub_group_size();
 }
 
-mpl_kernel(count, (int *) sums) {
+mpl_kernel(count, (int *)sums) {
   __atomic_fetch_add(&sums[get_global_id(0) % 3], 1, __ATOMIC_RELAXED);
 }
 
