@@ -175,10 +175,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
 #include "tables/kernel_options.def"
     if (user.watched) add_watching(line);
     add_fibres(line, args);
-    if (user.for_gpus) {
-      setenv("MANIPLE_PASS_GPU", "1", 1);
-      add(line, "-D__MANIPLE_CUDA__=1");
-    }
+    if (user.for_gpus) add(line, "-D__MANIPLE_CUDA__=1"); /* the plugin sees it (maniple/maniple.h) */
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);

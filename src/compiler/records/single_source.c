@@ -226,6 +226,11 @@ static void keep_own(struct mpl_records *records) {
   }
 }
 
+/* The program has GPUs among its devices: with -D__MANIPLE_CUDA__=1 the header says so. */
+static bool is_for_gpus(LLVMModuleRef module) {
+  return LLVMGetNamedFunction(module, "mpl_offer_gpus");
+}
+
 bool mpl_compile_records(LLVMModuleRef module) {
   if (mpl_is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
@@ -234,7 +239,7 @@ bool mpl_compile_records(LLVMModuleRef module) {
   mpl_records_count_places(module, &records);
   mpl_records_set_counting(module, &records);
   bool filters = records.count && is_watched(&records.list[0]);
-  if (mpl_option_number(MPL_OPTION_PASS_GPU) && !filters) mpl_records_compile_for_gpu(module, &records);
+  if (records.count && is_for_gpus(module) && !filters) mpl_records_compile_for_gpu(module, &records);
   keep_own(&records);
   bool compiles =
       records.count && mpl_is_own_target(module) && !(filters && is_as_written(&records));
