@@ -137,6 +137,17 @@ MPL_COLLECTIVE void mpl_destroy_instances(mpl_instances *);
 MPL_WORK_ITEM void *mpl_instance(mpl_instances *, const void *variable, const void *initial,
                                  size_t size, size_t align);
 
+/* Variables that kernels of a part of the program may read or write; `list` null: any variable.  What
+ * maniple's compiler makes of a file with instances tells of them when it is loaded. */
+struct mpl_kernel_variables {
+  struct mpl_kernel_variables *next; /* written by the function that tells */
+  size_t count;
+  const void *const *list;
+};
+MPL_COLLECTIVE void mpl_tell_kernel_variables(struct mpl_kernel_variables *);
+MPL_COLLECTIVE void mpl_forget_kernel_variables(struct mpl_kernel_variables *);
+MPL_COLLECTIVE int mpl_is_kernel_variable(const void *); /* 0: no kernel that is told of uses it */
+
 /* Memory of a work-group that no launch asks for: `size` bytes for each place in the program that
  * calls it, the same for all work-items of a group; contents undefined at the start of a group.
  * maniple's compiler makes a variable of each such call. */

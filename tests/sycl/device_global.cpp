@@ -226,6 +226,41 @@ void instances(sycl::queue q) {
   sycl::free(seen, q);
 }
 
+// A copy of a variable of one device image that no kernel there reads or writes is refused, where the
+// compiler tells of kernels.
+using of_image = decltype(properties(experimental::device_image_scope));
+device_global<int, of_image> in_no_kernel, in_a_function, in_a_template, by_reference, in_a_range;
+
+int deeper() { return in_a_function; }
+template <typename T> void put(T &to, int value) { to = value; }
+
+void images(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(4, q), value = 30;
+  q.parallel_for(sycl::nd_range<1>(4, 4), [=](sycl::nd_item<1> it) {
+     int i = int(it.get_global_id(0));
+     x[i] = deeper();
+     if (i == 0) put(by_reference, 5);
+   }).wait();
+  q.single_task([=] { put<decltype(in_a_template)>(in_a_template, 6); }).wait();
+  q.parallel_for(4, [=](sycl::id<1> i) {
+     if (i == 3) in_a_range = 7;
+   }).wait();
+  EXPECT(read(q, by_reference) == 5 && read(q, in_a_template) == 6 && read(q, in_a_range) == 7);
+  EXPECT(read(q, in_a_function) == 0);
+#ifdef SYCL_EXT_ONEAPI_DEVICE_GLOBAL
+  const sycl::errc refused = sycl::errc::kernel_not_supported;
+  EXPECT(test::code_of([&] { q.memcpy(in_no_kernel, &value, sizeof value); }) == refused);
+  EXPECT(test::code_of([&] { q.memcpy(&value, in_no_kernel); }) == refused);
+  EXPECT(test::code_of([&] { q.copy(in_no_kernel, &value); }) == refused);
+  EXPECT(test::code_of([&] { q.copy(&value, in_no_kernel); }) == refused);
+  EXPECT(value == 30);
+#else // nobody can tell
+  q.copy(&value, in_no_kernel).wait();
+  EXPECT(read(q, in_no_kernel) == 30);
+#endif
+  sycl::free(x, q);
+}
+
 } // namespace
 
 int main() {
@@ -236,5 +271,6 @@ int main() {
   parts(q);
   constants(q);
   instances(q);
+  images(q);
   return test::result();
 }

@@ -18,6 +18,7 @@
 #include "../event.hpp"
 #include "../group.hpp"
 #include "../kernel_properties.hpp"
+#include "../khr/version.hpp"
 #include "../specialization.hpp"
 #include "type_name.hpp"
 
@@ -110,7 +111,7 @@ struct block {
 };
 
 /* Kernel: a block with run() const, which does what one work-item does. */
-template <typename Kernel> void run_item(void *args) {
+template <typename Kernel> SYCL_EXTERNAL void run_item(void *args) {
   const Kernel *kernel = static_cast<const Kernel *>(static_cast<block *>(args));
   /* An exception must not leave a fibre: it becomes an asynchronous error.  (A kernel that can
    * throw always runs on fibres.) */

@@ -9,7 +9,14 @@
 #ifdef __MANIPLE__
 #define __SYCL_SINGLE_SOURCE__ 1
 #endif
-#define SYCL_EXTERNAL /* kernels that call functions of other files run on fibres */
+
+/* Kernels that call functions of other files run on fibres.  The mark is for the compiler
+ * (src/compiler/records/kernel_variables.c). */
+#ifdef __MANIPLE_GROUP_STATICS__
+#define SYCL_EXTERNAL __attribute__((annotate("maniple.external")))
+#else
+#define SYCL_EXTERNAL
+#endif
 
 /* [[sycl::reqd_work_group_size]] and the like: for compilers that do not know them. */
 #if defined(__clang__)
@@ -30,7 +37,6 @@
 #define SYCL_KHR_WORK_ITEM_QUERIES      1
 
 #define SYCL_EXT_ONEAPI_BFLOAT16              1
-#define SYCL_EXT_ONEAPI_DEVICE_GLOBAL         1
 #define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER       1
 #define SYCL_EXT_ONEAPI_ENQUEUE_FUNCTIONS     1
 #define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
@@ -48,6 +54,7 @@
 #define SYCL_EXT_ONEAPI_WORK_GROUP_MEMORY     1
 
 #ifdef __MANIPLE_GROUP_STATICS__ /* what only maniple's compiler can do */
+#define SYCL_EXT_ONEAPI_DEVICE_GLOBAL     1
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY      2
 #define SYCL_EXT_ONEAPI_WORK_GROUP_STATIC 1
 #endif

@@ -35,6 +35,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 using namespace llvm;
@@ -539,6 +540,12 @@ const char *mpl_ir_section(LLVMValueRef global) {
   for (const char *kind : {"bss-section", "data-section", "rodata-section", "relro-section", "implicit-section-name"})
     if (attributes.hasAttribute(kind)) return attributes.getAttribute(kind).getValueAsString().data();
   return nullptr;
+}
+
+void mpl_ir_at_load(LLVMModuleRef module, LLVMValueRef begin, LLVMValueRef end) {
+  const int first = 101; // those below are the C library's
+  appendToGlobalCtors(*unwrap(module), unwrap<Function>(begin), first);
+  appendToGlobalDtors(*unwrap(module), unwrap<Function>(end), first);
 }
 
 char *mpl_ir_demangle(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }

@@ -65,6 +65,9 @@ void mpl_records_place(LLVMModuleRef);
 bool mpl_is_group_place(LLVMValueRef variable); /* it is such memory, whoever uses it */
 void mpl_records_count_places(LLVMModuleRef, struct mpl_records *);
 
+/* kernel_variables.c: has the module tell what variables its kernels reach. */
+void mpl_records_tell_variables(LLVMModuleRef, const struct mpl_records *);
+
 /* The module's annotations: a constant array of `count` entries, of which each is of a global and
  * has a text. */
 LLVMValueRef mpl_annotations(LLVMModuleRef, unsigned *count);

@@ -235,6 +235,7 @@ bool mpl_compile_records(LLVMModuleRef module) {
   if (mpl_is_opencl(module)) return false;
   struct mpl_records records = mpl_records_find(module);
   mpl_records_require(module, &records);
+  mpl_records_tell_variables(module, &records);
   mpl_records_place(module);
   mpl_records_count_places(module, &records);
   mpl_records_set_counting(module, &records);

@@ -177,6 +177,12 @@ public:
 
 namespace detail {
 
+/* Which variables kernels use is what maniple's compiler alone can tell. */
+#ifndef __MANIPLE_GROUP_STATICS__
+inline struct mpl_kernel_variables any_variable {};
+inline const bool any_is_told = (mpl_tell_kernel_variables(&any_variable), true);
+#endif
+
 /* What the host sees of one: bytes, as they are on a device in a context. */
 struct global_access {
   template <typename T, typename P>
@@ -186,6 +192,8 @@ struct global_access {
                   "a device_global that is copied is of a type that is device copyable");
     if (size > sizeof(T) || offset > sizeof(T) - size)
       fail(errc::invalid, "a copy goes beyond the end of a device_global");
+    if (is_in_one_image<P> && !mpl_is_kernel_variable(&of))
+      fail(errc::kernel_not_supported, "a device_global of one image is copied which no kernel uses");
     char *place = reinterpret_cast<char *>(of.place(queue.instances()));
     if (!place) fail(errc::memory_allocation, "there is no memory for a device_global here");
     return place + offset;
