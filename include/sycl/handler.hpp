@@ -34,7 +34,6 @@ class handler {
   friend detail::local_place detail::reserve_local(handler &, std::size_t, std::size_t);
   friend void detail::at_end_of(handler &, std::function<void()>);
   friend struct detail::graph_commands;
-  template <typename T> friend class ext::oneapi::experimental::dynamic_parameter;
 
   using requirement = detail::memory_use;
 
@@ -63,7 +62,6 @@ class handler {
   detail::node_type type = detail::node_type::empty; /* what it is as a node */
   bool is_kept = false;                              /* it is added to a graph, and not submitted */
   bool waits_outside = false;                /* for an event of a command that no graph has */
-  bool has_parameters = false;               /* dynamic ones */
   detail::node_list nodes;                   /* commands of a graph that it comes after */
   std::vector<std::function<void()>> at_end; /* what the host does after the kernel */
 
@@ -96,6 +94,11 @@ class handler {
 
   [[noreturn]] static void refuse(const sycl::kernel &) {
     detail::fail(errc::invalid, "a kernel of this program is launched by its function object");
+  }
+
+  [[noreturn]] static void refuse_parameter() {
+    detail::fail(errc::feature_not_supported, "a kernel of this program has no arguments by number, "
+                                              "which a dynamic_parameter would change");
   }
 
   void check_constants() const {
@@ -420,9 +423,12 @@ public:
   template <typename T> void set_arg(int, T &&) {}
   template <typename... T> void set_args(T &&...) {}
   template <typename T>
-  void set_arg(int, ext::oneapi::experimental::dynamic_parameter<T> &parameter);
-  template <typename T, int D, access_mode M, target G, access::placeholder P>
-  void require(ext::oneapi::experimental::dynamic_parameter<accessor<T, D, M, G, P>> parameter);
+  [[noreturn]] void set_arg(int, ext::oneapi::experimental::dynamic_parameter<T> &) {
+    refuse_parameter();
+  }
+  template <typename T> [[noreturn]] void require(ext::oneapi::experimental::dynamic_parameter<T>) {
+    refuse_parameter();
+  }
 
   template <bundle_state State, std::enable_if_t<State == bundle_state::executable, int> = 0>
   void use_kernel_bundle(const kernel_bundle<State> &chosen) {

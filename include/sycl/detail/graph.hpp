@@ -210,8 +210,6 @@ inline std::shared_ptr<const kept_command> graph_commands::keep(handler &h, cons
   for (const memory_use &each : h.requirements)
     if (each.memory->goes_back)
       fail(errc::invalid, "a command of a graph uses a buffer that is written back");
-  if (h.has_parameters && h.type != node_type::kernel)
-    fail(errc::invalid, "a dynamic_parameter is of a kernel");
   auto made = std::make_shared<kept_command>();
   made->type = h.type;
   made->kernel = std::move(h.kernel);

@@ -306,18 +306,11 @@ inline node command_graph<graph_state::modifiable>::add(dynamic_command_group &g
   return sycl::detail::graph_access::make(state->add(std::move(made), after));
 }
 
-/* An argument of a kernel by its number, which kernels that are function objects do not have. */
+/* An argument of a kernel by its number.  The kernels that are launched here are function objects,
+ * which have no such arguments: it is refused (and the device has the limited aspect alone). */
 template <typename T> class dynamic_parameter {
-  friend class sycl::handler;
   friend struct std::hash<dynamic_parameter>;
   std::shared_ptr<T> value;
-
-  void add_to(handler &h) const {
-    if (!h.is_kept)
-      sycl::detail::fail(errc::invalid,
-                         "a dynamic_parameter is of a node that is added to a graph");
-    h.has_parameters = true;
-  }
 
 public:
   explicit dynamic_parameter(const T &value) : value(std::make_shared<T>(value)) {}
@@ -351,17 +344,6 @@ inline void handler::ext_oneapi_graph(
   begin_action();
   type = detail::node_type::subgraph;
   graph = detail::graph_access::state(of);
-}
-
-template <typename T>
-void handler::set_arg(int, ext::oneapi::experimental::dynamic_parameter<T> &parameter) {
-  parameter.add_to(*this);
-}
-template <typename T, int D, access_mode M, target G, access::placeholder P>
-void handler::require(
-    ext::oneapi::experimental::dynamic_parameter<accessor<T, D, M, G, P>> parameter) {
-  parameter.add_to(*this);
-  require(*parameter.value);
 }
 
 inline ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::modifiable>
