@@ -12,6 +12,8 @@
 #include <ostream>
 #include <type_traits>
 
+#include "detail/steps.hpp"
+
 namespace sycl {
 
 class half;
@@ -22,10 +24,7 @@ namespace detail {
 #if defined(__FLT16_MAX__) && (defined(__clang__) || defined(__x86_64__) || __GNUC__ >= 13)
 using half_storage = _Float16;
 
-constexpr half_storage half_from_float(float value) {
-  return static_cast<_Float16>(value);
-}
-constexpr half_storage half_from_double(double value) {
+template <typename T> constexpr half_storage half_from(T value) {
   return static_cast<_Float16>(value);
 }
 constexpr float half_to_float(half_storage value) {
@@ -35,21 +34,17 @@ constexpr float half_to_float(half_storage value) {
 using half_storage = std::uint16_t;
 
 /* Arithmetic, which every compiler does in constant expressions, all of it exact. */
-constexpr half_storage half_from_double(double value) {
-  std::uint32_t sign = __builtin_copysign(1.0, value) < 0 ? 0x8000 : 0;
-  double size = value < 0 ? -value : value, unit = 0x1p-24;
+template <typename T> constexpr half_storage half_from(T value) {
+  std::uint32_t sign = __builtin_copysign(1.0, static_cast<double>(value)) < 0 ? 0x8000 : 0;
+  T size = value < 0 ? -value : value, unit = 0x1p-24f;
   if (size != size) return half_storage(sign | 0x7e00);
   if (size >= 65536) return half_storage(sign | 0x7c00);
   std::uint32_t exponent = 0;
   for (; size >= 2048 * unit; unit *= 2) exponent++;
   std::uint32_t whole = std::uint32_t(size / unit);
-  double rest = size / unit - whole; /* to nearest, to even; a carry goes on into the exponent */
+  T rest = size / unit - whole; /* to nearest, to even; a carry goes on into the exponent */
   if (rest > 0.5 || (rest == 0.5 && (whole & 1))) whole++;
   return half_storage(sign | ((exponent << 10) + whole));
-}
-
-constexpr half_storage half_from_float(float value) {
-  return half_from_double(static_cast<double>(value));
 }
 
 constexpr float half_to_float(half_storage value) {
@@ -69,15 +64,16 @@ inline constexpr bool is_half_operand =
 
 } // namespace detail
 
-class half {
+class half : detail::steps<half> {
   detail::half_storage value;
 
 public:
   half() = default;
-  constexpr half(float number) : value(detail::half_from_float(number)) {}
-  constexpr half(double number) : value(detail::half_from_double(number)) {}
+  constexpr half(float number) : value(detail::half_from(number)) {}
+  constexpr half(double number) : value(detail::half_from(number)) {}
+  constexpr half(long double number) : value(detail::half_from(number)) {}
   template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
-  constexpr half(T number) : value(detail::half_from_double(static_cast<double>(number))) {}
+  constexpr half(T number) : value(detail::half_from(static_cast<double>(number))) {}
 
   constexpr operator float() const { return detail::half_to_float(value); }
 
@@ -121,22 +117,6 @@ public:
   }
   friend constexpr half operator-(const half &a) {
     return half(-float(a));
-  }
-  friend constexpr half &operator++(half &a) {
-    return a = half(float(a) + 1);
-  }
-  friend constexpr half &operator--(half &a) {
-    return a = half(float(a) - 1);
-  }
-  friend constexpr half operator++(half &a, int) {
-    half old = a;
-    ++a;
-    return old;
-  }
-  friend constexpr half operator--(half &a, int) {
-    half old = a;
-    --a;
-    return old;
   }
   friend std::ostream &operator<<(std::ostream &out, const half &a) {
     return out << float(a);

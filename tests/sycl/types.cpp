@@ -32,6 +32,8 @@ void halves() {
   EXPECT(float(sycl::half(65519.0f)) == 65504.0f);
   EXPECT(float(sycl::half(1.00048828125)) == 1.0f); // half way: to even
   EXPECT(float(sycl::half(1.00146484375)) == 1.001953125f);
+  sycl::half precise = 1.00048828125L + 0x1p-60L; // rounded once: as a double it is half way
+  if (sizeof(long double) > sizeof(double)) EXPECT(float(precise) == 1.0009765625f);
   sycl::half a = 1.5f, b = 2;
   EXPECT(a + b == 3.5f && a * b == 3 && b - a == 0.5f && a / b == 0.75f && -a < b);
   EXPECT(a * 2 == 3.0f && 2 * a == 3.0f && a + 0.25 == 1.75 && a++ == 1.5f && a == 2.5f);

@@ -18,7 +18,7 @@ namespace sycl {
 
 namespace ext::oneapi {
 
-class bfloat16 {
+class bfloat16 : sycl::detail::steps<bfloat16> {
   std::uint16_t bits;
 
   static constexpr std::uint16_t round(float value) {
@@ -45,18 +45,6 @@ public:
   explicit constexpr operator bool() const { return float(*this) != 0; }
 
   friend constexpr bfloat16 operator-(const bfloat16 &a) { return bfloat16(-float(a)); }
-  friend constexpr bfloat16 &operator++(bfloat16 &a) { return a = float(a) + 1; }
-  friend constexpr bfloat16 &operator--(bfloat16 &a) { return a = float(a) - 1; }
-  friend constexpr bfloat16 operator++(bfloat16 &a, int) {
-    bfloat16 old = a;
-    ++a;
-    return old;
-  }
-  friend constexpr bfloat16 operator--(bfloat16 &a, int) {
-    bfloat16 old = a;
-    --a;
-    return old;
-  }
 
 #define SYCL_BFLOAT16_OPERATOR(op, type)                                                           \
   friend constexpr type operator op(const bfloat16 &a, const bfloat16 &b) {                        \
