@@ -374,6 +374,11 @@ SYCL_GUIDES(range<D> SYCL_COMMA id<D> SYCL_COMMA)
 #undef SYCL_COMMA
 #undef SYCL_GUIDES
 
+template <typename T, int D, access_mode M, access::placeholder P>
+multi_ptr(const accessor<T, D, M, target::device, P> &)
+    -> multi_ptr<typename accessor<T, D, M, target::device, P>::value_type,
+                 access::address_space::global_space, access::decorated::no>;
+
 /* Of SYCL 1.2.1: the host's accessor as an accessor. */
 template <typename DataT, int Dimensions, access_mode Mode, access::placeholder IsPlaceholder>
 class accessor<DataT, Dimensions, Mode, target::host_buffer, IsPlaceholder>

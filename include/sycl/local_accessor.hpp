@@ -132,6 +132,10 @@ public:
   friend bool operator!=(const local_accessor &a, const local_accessor &b) { return !(a == b); }
 };
 
+template <typename T, int D>
+multi_ptr(const local_accessor<T, D> &)
+    -> multi_ptr<T, access::address_space::local_space, access::decorated::no>;
+
 /* Of SYCL 1.2.1. */
 template <typename DataT, int Dimensions, access_mode Mode, access::placeholder IsPlaceholder>
 class accessor<DataT, Dimensions, Mode, target::local, IsPlaceholder>

@@ -19,6 +19,11 @@ template <typename T> using remove_decoration_t = typename remove_decoration<T>:
 
 namespace detail {
 
+/* What a pointer to T leads to in an accessor, whose tag is its elements' type as the program said it. */
+template <typename Accessor, typename T>
+using pointed_by = std::conditional_t<std::is_const_v<T>, const typename Accessor::accessor_tag,
+                                      typename Accessor::accessor_tag>;
+
 /* generic_space points anywhere but to constant memory. */
 constexpr bool space_converts(access::address_space from, access::address_space to) {
   return from == to || (to == access::address_space::generic_space &&
@@ -61,10 +66,12 @@ public:
             std::enable_if_t<D != access::decorated::legacy, int> = 0>
   constexpr explicit multi_ptr(ElementType *pointer) : target(pointer) {}
 
-  /* From an accessor, and from pointers that mean no more than this one. */
+  /* From an accessor, also one that only reads (4.7.7.1), and from pointers that mean no more than
+   * this one. */
   template <typename Accessor, typename = typename Accessor::accessor_tag>
   multi_ptr(const Accessor &accessor)
-      : target(accessor.template get_multi_ptr<access::decorated::no>().get_raw()) {}
+      : target(const_cast<detail::pointed_by<Accessor, ElementType> *>(
+            accessor.template get_multi_ptr<access::decorated::no>().get_raw())) {}
   template <
       typename Other, access::address_space From, access::decorated D,
       std::enable_if_t<std::is_convertible_v<Other *, ElementType *> &&
@@ -137,6 +144,16 @@ public:
 #define SYCL_POINTER_COMPARISON(op)                                                                \
   friend constexpr bool operator op(const multi_ptr &a, const multi_ptr &b) {                      \
     return a.target op b.target;                                                                   \
+  }                                                                                                \
+  template <access::decorated D = Decorated,                                                       \
+            std::enable_if_t<D == access::decorated::legacy, int> = 0>                             \
+  friend constexpr bool operator op(const multi_ptr &a, ElementType *b) {                          \
+    return a.target op b;                                                                          \
+  }                                                                                                \
+  template <access::decorated D = Decorated,                                                       \
+            std::enable_if_t<D == access::decorated::legacy, int> = 0>                             \
+  friend constexpr bool operator op(ElementType *a, const multi_ptr &b) {                          \
+    return a op b.target;                                                                          \
   }
   SYCL_POINTER_COMPARISON(==)
   SYCL_POINTER_COMPARISON(!=)

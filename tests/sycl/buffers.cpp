@@ -284,6 +284,48 @@ void old_spelling(sycl::queue &q) {
   EXPECT(data[0] == 4);
 }
 
+template <typename T, typename A> constexpr bool makes = std::is_constructible_v<T, A>;
+
+void pointers(sycl::queue &q) {
+  using sycl::access_mode;
+  using to_int = sycl::multi_ptr<int, sycl::access::address_space::global_space, sycl::access::decorated::no>;
+  using to_const = sycl::multi_ptr<const int, sycl::access::address_space::global_space, sycl::access::decorated::no>;
+  using to_local = sycl::multi_ptr<int, sycl::access::address_space::local_space, sycl::access::decorated::no>;
+  static_assert(makes<to_int, sycl::accessor<int, 1, access_mode::read>>); // also of what only reads
+  static_assert(makes<to_const, sycl::accessor<int, 1, access_mode::read_write>>);
+  static_assert(makes<sycl::constant_ptr<int>, sycl::accessor<int, 1, access_mode::read, sycl::target::constant_buffer>>);
+  static_assert(makes<sycl::constant_ptr<void>, sycl::accessor<int, 1, access_mode::read, sycl::target::constant_buffer>>);
+  int data[4] = {1, 2, 3, 4};
+  {
+    sycl::buffer<int, 1> b(data, sycl::range<1>(4));
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor<int, 1, access_mode::read> reads(b, h);
+      sycl::accessor<int, 1, access_mode::read_write> writes(b, h);
+      sycl::local_accessor<int, 1> local(4, h);
+      h.parallel_for(sycl::nd_range<1>(4, 4), [=](sycl::nd_item<1> it) {
+        auto from = sycl::multi_ptr(reads);
+        auto to = sycl::multi_ptr(writes);
+        auto between = sycl::multi_ptr(local);
+        static_assert(std::is_same_v<decltype(from), to_const> && std::is_same_v<decltype(to), to_int>);
+        static_assert(std::is_same_v<decltype(between), to_local>);
+        sycl::constant_ptr<int> old(reads);
+        int i = int(it.get_local_id(0));
+        between[i] = from[i] + old[i] * 10;
+        sycl::group_barrier(it.get_group());
+        to[i] = between[3 - i];
+      });
+    });
+  }
+  for (int i = 0; i < 4; i++) EXPECT(data[i] == (4 - i) * 11);
+  void *const anything = data, *const other = nullptr;
+  sycl::global_ptr<void> p(anything); // in the flavour of 1.2.1 pointers compare with each other
+  EXPECT(p == anything && anything == p && p != other && other != p && !(p < anything) && p >= anything);
+  EXPECT(p != nullptr && nullptr != p);
+  sycl::global_ptr<int> first(data), second(data + 1);
+  int *const plain = data;
+  EXPECT(first == plain && first < second && plain < second && second > plain && first <= plain);
+}
+
 void hierarchical(sycl::queue &q) {
   std::vector<int> out(24);
   {
@@ -365,6 +407,7 @@ int main() {
   copies(q);
   local_memory(q);
   old_spelling(q);
+  pointers(q);
   hierarchical(q);
   q.wait_and_throw();
   other_accessors();

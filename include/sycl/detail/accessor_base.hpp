@@ -149,7 +149,7 @@ public:
       std::conditional_t<flat, const DataT *, box_iterator<const DataT, flat ? 1 : D>>;
   using reverse_iterator = std::reverse_iterator<iterator>;
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
-  using accessor_tag = void;
+  using accessor_tag = DataT;
 
   std::size_t size() const noexcept {
     if constexpr (D == 0)
