@@ -42,7 +42,8 @@ inline detail::local_place detail::reserve_local(handler &group, std::size_t byt
 }
 
 /* The values of specialization constants that the kernel reads, and whether it may be launched. */
-inline void handler::set_constants(detail::block &made, const void *kernel_type) const {
+inline void detail::command_group::set_constants(detail::block &made,
+                                                 const void *kernel_type) const {
   if (bundle && !detail::has_type(bundle->ids, kernel_type))
     detail::fail(errc::kernel_not_supported, "the kernel is not in the bundle that the command "
                                              "group uses");

@@ -1,0 +1,187 @@
+/* What a command group says about its command, as it is collected, and the checks of that. */
+#ifndef SYCL_DETAIL_COMMAND_GROUP_HPP
+#define SYCL_DETAIL_COMMAND_GROUP_HPP
+
+#include <maniple/maniple.h>
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../device.hpp"
+#include "../kernel.hpp"
+#include "../local_accessor.hpp"
+#include "command.hpp"
+#include "graph_state.hpp"
+#include "queue_state.hpp"
+
+namespace sycl::detail {
+
+struct command_group {
+  using requirement = memory_use;
+
+  std::shared_ptr<queue_state> queue;
+  std::vector<event_ref> waits;
+  std::vector<requirement> requirements;
+  std::size_t local_bytes = 0;
+  std::vector<local_use> locals;
+  specialization_values constants;
+  std::shared_ptr<void> bundle_owner;
+  const bundle_data *bundle = nullptr; /* that kernels have to be of; null: any will do */
+  bool has_action = false;
+  std::unique_ptr<block> kernel; /* the command is one, and this its launch */
+  mpl_kernel_launch launch{};
+  std::function<void()> task;                /* or it is this, */
+  struct {
+    void *to = nullptr; /* null: it is no transfer */
+    const void *from = nullptr; /* null: of the pattern, so often */
+    std::size_t size = 0;
+    std::size_t pattern_size = 0;
+    unsigned char pattern[16] = {};
+  } transfer; /* which a GPU does by itself */
+  bool is_of_host = false;                   /* a function of the application's */
+  int barrier = -1;                          /* or a marker of this kind */
+  std::shared_ptr<graph_run> graph;          /* or the nodes of this one */
+  node_type type = node_type::empty;         /* what it is as a node */
+  bool is_kept = false;                      /* it is added to a graph, and not submitted */
+  bool waits_outside = false;                /* for an event of a command that no graph has */
+  node_list nodes;                           /* commands of a graph that it comes after */
+  std::vector<std::function<void()>> at_end; /* what the host does after the kernel */
+
+  explicit command_group(std::shared_ptr<queue_state> queue, bool is_kept)
+      : queue(std::move(queue)), is_kept(is_kept) {}
+
+  void begin_action() {
+    if (has_action)
+      fail(errc::invalid, "a command group has one command: a kernel, a copy or a host task");
+    has_action = true;
+  }
+
+  /* Local memory is a work-group's (4.7.6.11): there is none for kernels of a plain range. */
+  template <typename F> void check_no_local(const F &function) {
+    if (!locals.empty() && last_held(&function, sizeof function, locals))
+      fail(errc::kernel_argument, "local memory is for kernels of an nd_range");
+    local_bytes = 0;
+  }
+  /* What the kernel does not hold is not counted. */
+  template <typename F> void check_local(const F &function) {
+    std::size_t limit = queue->device.about().local_memory;
+    if (local_bytes <= limit) return;
+    const local_use *last = last_held(&function, sizeof function, locals);
+    local_bytes = last ? last->end : 0;
+    if (local_bytes > limit)
+      fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
+                                        " bytes of local memory, and a kernel wants more");
+  }
+
+  [[noreturn]] static void refuse(const sycl::kernel &) {
+    fail(errc::invalid, "a kernel of this program is launched by its function object");
+  }
+
+  [[noreturn]] static void refuse_parameter() {
+    fail(errc::feature_not_supported, "a kernel of this program has no arguments by number, "
+                                      "which a dynamic_parameter would change");
+  }
+
+  void check_constants() const {
+    if (bundle)
+      fail(errc::invalid, "the command group uses a kernel bundle, which has the values of "
+                          "specialization constants");
+  }
+
+  void set_task(std::function<void()> function, node_type what) {
+    begin_action();
+    task = std::move(function);
+    type = what;
+  }
+  template <typename T> void set_pattern(void *to, const T &pattern, std::size_t count) {
+    transfer.to = to;
+    transfer.size = count;
+    transfer.pattern_size = sizeof pattern;
+    std::memcpy(transfer.pattern, &pattern, sizeof pattern);
+  }
+  void refuse_in_graph(const char *what) const {
+    if (is_kept || queue->recorder.get())
+      fail(errc::invalid, std::string(what) + " cannot be a node of a graph");
+  }
+
+  inline void set_constants(block &, const void *kernel_type) const;
+
+  /* Of what only host memory has no GPU knows. */
+  void check_reach() const {
+    if (!queue->device.is_gpu()) return;
+    for (const requirement &each : requirements)
+      if (each.memory->is_host_only)
+        fail(errc::feature_not_supported, "a GPU does not reach the memory of a buffer with "
+                                          "property::buffer::use_host_ptr");
+    if (!kernel->constants.empty() && !kernel->constants.use_keys())
+      fail(errc::feature_not_supported,
+           "two specialization constants of a kernel on a GPU have the same name");
+  }
+
+  template <bool Never> static void check_supported(const mpl_kernel_record &record) {
+    if (Never || record.flags & MPL_RECORD_NO_DEVICE)
+      fail(errc::kernel_not_supported, "a kernel requires what the device does not have");
+  }
+
+  template <typename Kernel, typename Name, mpl_kernel_record &Record, int D>
+  void set_kernel(std::unique_ptr<Kernel> made, const range<D> &global, const range<D> &local,
+                  const id<D> &offset) {
+    begin_action();
+    type = node_type::kernel;
+    kernel_registration<Name, Record>::launched();
+    set_constants(*made, type_key<Name>());
+    check_supported<!required<decltype(made->function)>::value.any_device>(Record);
+    made->errors = queue->errors;
+    made->record = &Record;
+    made->instances = queue->instances();
+    if (made->instances) made->keep.push_back(queue->globals);
+    kernel = std::move(made);
+    launch.kernel = &Record;
+    launch.dims = D;
+    for (int i = 0; i < D; i++) {
+      launch.global[D - 1 - i] = global[i];
+      launch.local[D - 1 - i] = local[i];
+      launch.offset[D - 1 - i] = offset[i];
+    }
+  }
+
+  /* What the engine would refuse too, but with the codes that SYCL names. */
+  template <int D>
+  void check_requirements(const nd_range<D> &range, const mpl_kernel_record &record) {
+    for (int i = 0; i < D; i++)
+      if (record.reqd_local[0] && range.get_local_range()[i] != record.reqd_local[D - 1 - i])
+        fail(errc::nd_range, "the kernel requires a local size of " +
+                                 std::to_string(record.reqd_local[D - 1 - i]) + " in dimension " +
+                                 std::to_string(i));
+    if (record.flags & MPL_RECORD_ONE_GROUP && range.get_group_range().size() > 1)
+      fail(errc::nd_range, "a kernel with use_root_sync is launched with one work-group");
+    if (!record.reqd_sub_group) return;
+    for (std::size_t size : queue->device.get_info<info::device::sub_group_sizes>())
+      if (size == record.reqd_sub_group) return;
+    fail(errc::kernel_not_supported, "the device has no sub-groups of " +
+                                         std::to_string(record.reqd_sub_group) + " work-items");
+  }
+  template <int D> void check_range(const nd_range<D> &range) {
+    std::size_t items = 1, limit = queue->device.about().max_work_group_size;
+    for (int i = 0; i < D; i++) {
+      std::size_t local = range.get_local_range()[i];
+      if (!local) fail(errc::nd_range, "the local size of an ND-range is not 0");
+      if (range.get_global_range()[i] % local)
+        fail(errc::nd_range, "the local size " + std::to_string(local) + " of dimension " +
+                                 std::to_string(i) + " does not divide the global size " +
+                                 std::to_string(range.get_global_range()[i]));
+      items = local > limit ? limit + 1 : items * local;
+      if (items > limit)
+        fail(errc::nd_range,
+             "a work-group has at most " + std::to_string(limit) + " work-items on this device");
+    }
+  }
+};
+
+} // namespace sycl::detail
+
+#endif
