@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "detail/shared_memory.hpp"
+#include "detail/when_used.hpp"
 #include "group.hpp"
 #include "half.hpp"
 #include "item.hpp"
@@ -156,7 +157,7 @@ public:
   }
 
   /* Whole lines in the order of their ends, then what is not a line, by work-item. */
-  void print(std::ostream &to) {
+  SYCL_WHEN_USED void print(std::ostream &to) {
     std::map<std::uint64_t, std::ostringstream> items;
     std::size_t count = used < capacity ? used : capacity;
     for (std::size_t i = 0; i < count; i++) {
@@ -222,8 +223,8 @@ class stream : public detail::without_properties {
   }
 
 public:
-  stream(std::size_t size, std::size_t work_item_size, handler &group,
-         const property_list &properties = {})
+  SYCL_WHEN_USED stream(std::size_t size, std::size_t work_item_size, handler &group,
+                        const property_list &properties = {})
       : total(size), of_item(work_item_size) {
     detail::check_properties<>(properties);
     auto made = std::allocate_shared<detail::stream_buffer>(

@@ -36,20 +36,20 @@ struct graph : std::enable_shared_from_this<graph> {
   std::vector<data_use> data;
   std::vector<queue_use> recorded;
 
-  graph(const sycl::context &context, const sycl::device &device, bool checks_cycles,
+  SYCL_WHEN_USED graph(const sycl::context &context, const sycl::device &device, bool checks_cycles,
         bool takes_buffers)
       : context(context), device(device), checks_cycles(checks_cycles),
         takes_buffers(takes_buffers), id(next_id()),
         own(std::make_shared<queue_state>(context, device, async_handler(), false, false)) {
-    static constexpr graph_hooks hooks{&graph_commands::record, &graph_commands::run};
+    static constexpr graph_hooks hooks{&graph_commands::record<>, &graph_commands::run<>};
     used_graphs.store(&hooks);
   }
 
-  void check_not_recording() const {
+  SYCL_WHEN_USED void check_not_recording() const {
     if (*recording) fail(errc::invalid, "a graph that records a queue is changed by that alone");
   }
 
-  void begin(const std::shared_ptr<queue_state> &queue) {
+  SYCL_WHEN_USED void begin(const std::shared_ptr<queue_state> &queue) {
     check_same(*this, *queue);
     if (queue->recorder.get()) fail(errc::invalid, "the queue is being recorded already");
     std::lock_guard<std::recursive_mutex> guard(lock);
@@ -57,7 +57,7 @@ struct graph : std::enable_shared_from_this<graph> {
     ++*recording;
     queue->recorder.begin(shared_from_this());
   }
-  void end(const queue_state *which = nullptr) {
+  SYCL_WHEN_USED void end(const queue_state *which = nullptr) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     for (std::size_t i = queues.size(); i-- > 0;) {
       if (which && queues[i].get() != which) continue;
@@ -67,12 +67,12 @@ struct graph : std::enable_shared_from_this<graph> {
     }
   }
 
-  static void link(const node_ref &before, const node_ref &node) {
+  SYCL_WHEN_USED static void link(const node_ref &before, const node_ref &node) {
     if (is_in(node->before, before)) return;
     node->before.push_back(before);
     before->after.push_back(node);
   }
-  static bool leads_to(const node_ref &from, const node_ref &to) {
+  SYCL_WHEN_USED static bool leads_to(const node_ref &from, const node_ref &to) {
     node_list reached{to};
     for (std::size_t i = 0; i < reached.size(); i++)
       for (const node_ref &each : reached[i]->before)
@@ -81,7 +81,7 @@ struct graph : std::enable_shared_from_this<graph> {
   }
 
   /* Those that nothing comes after; of one queue: nothing else of it. */
-  node_list leaves(const void *of_queue = nullptr) const {
+  SYCL_WHEN_USED node_list leaves(const void *of_queue = nullptr) const {
     node_list result;
     for (const node_ref &node : nodes) {
       bool is_last = !of_queue || node->queue == of_queue;
@@ -92,7 +92,7 @@ struct graph : std::enable_shared_from_this<graph> {
     return result;
   }
 
-  void link_data(const node_ref &node, const std::vector<memory_use> &uses) {
+  SYCL_WHEN_USED void link_data(const node_ref &node, const std::vector<memory_use> &uses) {
     for (const memory_use &use : uses) {
       data_use *found = nullptr;
       for (data_use &each : data)
@@ -109,7 +109,7 @@ struct graph : std::enable_shared_from_this<graph> {
     }
   }
 
-  node_ref add(node_ref node, const node_list &before) {
+  SYCL_WHEN_USED node_ref add(node_ref node, const node_list &before) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     node->of = weak_from_this();
     for (const node_ref &each : before) link(each, node);
@@ -119,7 +119,7 @@ struct graph : std::enable_shared_from_this<graph> {
   }
 
   /* A command of a queue comes after that queue's barrier, or the command before it. */
-  node_ref add_recorded(const node_ref &node, node_list before, const queue_state &queue,
+  SYCL_WHEN_USED node_ref add_recorded(const node_ref &node, node_list before, const queue_state &queue,
                         int barrier) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     queue_use *use = nullptr;
@@ -138,7 +138,7 @@ struct graph : std::enable_shared_from_this<graph> {
   }
 
 private:
-  static std::size_t next_id() {
+  SYCL_WHEN_USED static std::size_t next_id() {
     static std::atomic<std::size_t> last{0};
     return ++last;
   }
@@ -159,7 +159,7 @@ struct graph_run {
   std::vector<std::size_t> order; /* in which they were added */
   event_ref last;                 /* the end of the last run */
 
-  graph_run(graph &from, bool updatable, bool profiled)
+  SYCL_WHEN_USED graph_run(graph &from, bool updatable, bool profiled)
       : context(from.context), device(from.device), updatable(updatable), profiled(profiled) {
     std::lock_guard<std::recursive_mutex> guard(from.lock);
     for (std::size_t done = 0; done < from.nodes.size();) {
@@ -171,19 +171,19 @@ struct graph_run {
     for (const node_ref &node : from.nodes) order.push_back(place(node));
   }
 
-  std::size_t place(const node_ref &node) const {
+  SYCL_WHEN_USED std::size_t place(const node_ref &node) const {
     std::size_t i = 0;
     while (i < steps.size() && steps[i].node != node) i++;
     return i;
   }
-  step &find(const node_ref &node) {
+  SYCL_WHEN_USED step &find(const node_ref &node) {
     std::size_t at = place(node);
     if (at == steps.size()) fail(errc::invalid, "a node is updated that the graph does not have");
     return steps[at];
   }
 
 private:
-  bool add(const node_ref &node) {
+  SYCL_WHEN_USED bool add(const node_ref &node) {
     step made{node, node->command(), {}, true};
     for (const node_ref &each : node->before) {
       made.before.push_back(place(each));
@@ -198,7 +198,8 @@ private:
 /* --- Nodes ---------------------------------------------------------------------------------------
  */
 
-inline std::shared_ptr<const kept_command> graph_commands::keep(handler &h, const graph &to) {
+template <typename>
+std::shared_ptr<const kept_command> graph_commands::keep(handler &h, const graph &to) {
   if (h.waits_outside)
     fail(errc::invalid, "a command of a graph waits for commands of that graph only");
   for (const node_ref &each : h.nodes)
@@ -222,7 +223,8 @@ inline std::shared_ptr<const kept_command> graph_commands::keep(handler &h, cons
   return made;
 }
 
-inline node_ref graph_commands::add(graph &to, const std::function<void(handler &)> &group,
+template <typename>
+node_ref graph_commands::add(graph &to, const std::function<void(handler &)> &group,
                                     node_list after) {
   handler h(to.own, true);
   group(h);
@@ -235,7 +237,7 @@ inline node_ref graph_commands::add(graph &to, const std::function<void(handler 
   return to.add(std::move(node), after);
 }
 
-inline event graph_commands::record(handler &h, std::shared_ptr<graph> to) {
+template <typename> event graph_commands::record(handler &h, std::shared_ptr<graph> to) {
   if (!to) { /* what it waits for is recorded: so is the queue from now on */
     to = h.nodes.front()->of.lock();
     if (!to || !*to->recording)
@@ -277,7 +279,8 @@ void graph_commands::resize(graph_node &node, const Range &range, launch_size si
 /* --- Runs ----------------------------------------------------------------------------------------
  */
 
-inline event_ref graph_commands::run(const kept_command &command,
+template <typename>
+event_ref graph_commands::run(const kept_command &command,
                                      const std::shared_ptr<queue_state> &queue,
                                      std::vector<event_ref> waits, std::vector<event_ref> &parts) {
   if (command.sub_graph) return run(*command.sub_graph, queue, std::move(waits), parts);
@@ -297,7 +300,8 @@ inline event_ref graph_commands::run(const kept_command &command,
   return parts.back();
 }
 
-inline event_ref graph_commands::run(graph_run &of, const std::shared_ptr<queue_state> &queue,
+template <typename>
+event_ref graph_commands::run(graph_run &of, const std::shared_ptr<queue_state> &queue,
                                      std::vector<event_ref> waits, std::vector<event_ref> &parts) {
   std::lock_guard<std::mutex> guard(of.lock);
   if (!of.last.done()) waits.push_back(of.last);
@@ -314,7 +318,7 @@ inline event_ref graph_commands::run(graph_run &of, const std::shared_ptr<queue_
   return of.last = run(kept_command(), queue, last.empty() ? waits : std::move(last), of_join);
 }
 
-inline event graph_commands::run(handler &h) {
+template <typename> event graph_commands::run(handler &h) {
   check_same(*h.graph, *h.queue);
   {
     std::lock_guard<std::mutex> guard(order_lock());

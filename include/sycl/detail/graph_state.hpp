@@ -15,6 +15,7 @@
 
 #include "command.hpp"
 #include "memory.hpp"
+#include "when_used.hpp"
 
 namespace sycl {
 
@@ -124,14 +125,14 @@ public:
 
 /* What graphs see of handlers and queues (graph.hpp). */
 struct graph_commands {
-  static inline event record(handler &, std::shared_ptr<graph>);
-  static inline event run(handler &);
-  static inline event_ref run(graph_run &, const std::shared_ptr<queue_state> &,
+  SYCL_WHEN_USED static event record(handler &, std::shared_ptr<graph>);
+  SYCL_WHEN_USED static event run(handler &);
+  SYCL_WHEN_USED static event_ref run(graph_run &, const std::shared_ptr<queue_state> &,
                               std::vector<event_ref> waits, std::vector<event_ref> &parts);
-  static inline event_ref run(const kept_command &, const std::shared_ptr<queue_state> &,
+  SYCL_WHEN_USED static event_ref run(const kept_command &, const std::shared_ptr<queue_state> &,
                               std::vector<event_ref> waits, std::vector<event_ref> &parts);
-  static inline std::shared_ptr<const kept_command> keep(handler &, const graph &);
-  static inline node_ref add(graph &, const std::function<void(handler &)> &, node_list after);
+  SYCL_WHEN_USED static std::shared_ptr<const kept_command> keep(handler &, const graph &);
+  SYCL_WHEN_USED static node_ref add(graph &, const std::function<void(handler &)> &, node_list after);
   template <typename State, typename Group> static void add_choice(State &, graph &, const Group &);
   template <typename Range> static void resize(graph_node &, const Range &, launch_size);
   template <typename Queue> static const std::shared_ptr<queue_state> &state(const Queue &of) {

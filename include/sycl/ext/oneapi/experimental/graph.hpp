@@ -35,7 +35,7 @@ class command_graph<graph_state::modifiable>
   explicit command_graph(std::shared_ptr<sycl::detail::graph> state) : state(std::move(state)) {}
 
   /* What a node that is added comes after by its properties. */
-  sycl::detail::node_list before(const property_list &properties) const {
+  SYCL_WHEN_USED sycl::detail::node_list before(const property_list &properties) const {
     state->check_not_recording();
     sycl::detail::check_properties<property::node::depends_on,
                                    property::node::depends_on_all_leaves>(properties);
@@ -57,7 +57,7 @@ class command_graph<graph_state::modifiable>
   using lock_guard = std::lock_guard<std::recursive_mutex>;
 
 public:
-  command_graph(const context &context, const device &device, const property_list &properties = {})
+  SYCL_WHEN_USED command_graph(const context &context, const device &device, const property_list &properties = {})
       : with_properties(properties) {
     bool known = false;
     for (const sycl::device &each : context.get_devices()) known = known || each == device;
@@ -68,39 +68,39 @@ public:
         context, device, !has_property<property::graph::no_cycle_check>(),
         has_property<property::graph::assume_buffer_outlives_graph>());
   }
-  command_graph(const queue &queue, const property_list &properties = {})
+  SYCL_WHEN_USED command_graph(const queue &queue, const property_list &properties = {})
       : command_graph(queue.get_context(), queue.get_device(), properties) {}
-  command_graph(const device &device, const property_list &properties = {})
+  SYCL_WHEN_USED command_graph(const device &device, const property_list &properties = {})
       : command_graph(sycl::detail::default_context(device), device, properties) {}
 
-  inline command_graph<graph_state::executable>
+  SYCL_WHEN_USED command_graph<graph_state::executable>
   finalize(const property_list &properties = {}) const;
 
   /* --- Recording queues
    * -------------------------------------------------------------------------- */
 
-  void begin_recording(queue &recorded, const property_list & = {}) {
+  SYCL_WHEN_USED void begin_recording(queue &recorded, const property_list & = {}) {
     state->begin(sycl::detail::graph_commands::state(recorded));
   }
-  void begin_recording(const std::vector<queue> &recorded, const property_list & = {}) {
+  SYCL_WHEN_USED void begin_recording(const std::vector<queue> &recorded, const property_list & = {}) {
     for (const queue &each : recorded) state->begin(sycl::detail::graph_commands::state(each));
   }
-  void end_recording() { state->end(); }
-  void end_recording(queue &recorded) {
+  SYCL_WHEN_USED void end_recording() { state->end(); }
+  SYCL_WHEN_USED void end_recording(queue &recorded) {
     const auto &which = sycl::detail::graph_commands::state(recorded);
     auto by = which->recorder.get();
     if (by && by != state)
       sycl::detail::fail(errc::invalid, "the queue is recorded by another graph");
     if (by) state->end(which.get());
   }
-  void end_recording(const std::vector<queue> &recorded) {
+  SYCL_WHEN_USED void end_recording(const std::vector<queue> &recorded) {
     for (queue each : recorded) end_recording(each);
   }
 
   /* --- Nodes and edges
    * --------------------------------------------------------------------------- */
 
-  node add(const property_list &properties = {}) {
+  SYCL_WHEN_USED node add(const property_list &properties = {}) {
     lock_guard guard(state->lock);
     auto made = std::make_shared<sycl::detail::graph_node>();
     made->own = std::make_shared<sycl::detail::kept_command>();
@@ -112,9 +112,9 @@ public:
     return sycl::detail::graph_access::make(
         sycl::detail::graph_commands::add(*state, group, before(properties)));
   }
-  inline node add(dynamic_command_group &group, const property_list &properties = {});
+  SYCL_WHEN_USED node add(dynamic_command_group &group, const property_list &properties = {});
 
-  void make_edge(node &from, node &to) {
+  SYCL_WHEN_USED void make_edge(node &from, node &to) {
     lock_guard guard(state->lock);
     state->check_not_recording();
     const auto &first = own(from), &second = own(to);
@@ -124,11 +124,11 @@ public:
     state->link(first, second);
   }
 
-  std::vector<node> get_nodes() const {
+  SYCL_WHEN_USED std::vector<node> get_nodes() const {
     lock_guard guard(state->lock);
     return sycl::detail::graph_access::make(state->nodes);
   }
-  std::vector<node> get_root_nodes() const {
+  SYCL_WHEN_USED std::vector<node> get_root_nodes() const {
     lock_guard guard(state->lock);
     sycl::detail::node_list roots;
     for (const auto &each : state->nodes)
@@ -141,7 +141,7 @@ public:
   }
   std::size_t get_id() const noexcept { return state->id; }
 
-  inline void print_graph(std::string path, bool verbose = false) const;
+  SYCL_WHEN_USED void print_graph(std::string path, bool verbose = false) const;
 
   friend bool operator==(const command_graph &a, const command_graph &b) {
     return a.state == b.state;
@@ -157,7 +157,8 @@ command_graph(const device &, const sycl::property_list & = {})
     ->command_graph<graph_state::modifiable>;
 
 /* In DOT. */
-inline void command_graph<graph_state::modifiable>::print_graph(std::string path,
+template <typename>
+void command_graph<graph_state::modifiable>::print_graph(std::string path,
                                                                 bool verbose) const {
   static constexpr std::array<const char *, 12> names{
       {"empty", "subgraph", "kernel", "memcpy", "memset", "memfill", "prefetch", "memadvise",
@@ -211,8 +212,8 @@ public:
   command_graph() = delete;
 
   /* Runs that have been submitted are not concerned: they have commands of their own. */
-  void update(node &of) { update(std::vector<node>{of}); }
-  void update(const std::vector<node> &nodes) {
+  SYCL_WHEN_USED void update(node &of) { update(std::vector<node>{of}); }
+  SYCL_WHEN_USED void update(const std::vector<node> &nodes) {
     check_updatable();
     std::lock_guard<std::mutex> guard(state->lock);
     for (const node &each : nodes) state->find(sycl::detail::graph_access::node(each));
@@ -221,7 +222,7 @@ public:
       state->find(of).command = of->command();
     }
   }
-  inline void update(const command_graph<graph_state::modifiable> &source);
+  SYCL_WHEN_USED void update(const command_graph<graph_state::modifiable> &source);
 
   std::size_t get_required_mem_size() const noexcept { return 0; } /* graphs own no memory */
 
@@ -231,7 +232,8 @@ public:
   friend bool operator!=(const command_graph &a, const command_graph &b) { return !(a == b); }
 };
 
-inline command_graph<graph_state::executable>
+template <typename>
+command_graph<graph_state::executable>
 command_graph<graph_state::modifiable>::finalize(const property_list &properties) const {
   sycl::detail::check_properties<property::graph::updatable, property::graph::enable_profiling>(
       properties);
@@ -241,7 +243,8 @@ command_graph<graph_state::modifiable>::finalize(const property_list &properties
 }
 
 /* The nodes of both graphs correspond in the order in which they were added. */
-inline void command_graph<graph_state::executable>::update(
+template <typename>
+void command_graph<graph_state::executable>::update(
     const command_graph<graph_state::modifiable> &source) {
   const auto &from = *sycl::detail::graph_access::state(source);
   check_updatable();
@@ -272,7 +275,7 @@ class dynamic_command_group {
   std::shared_ptr<sycl::detail::dynamic_state> state;
 
 public:
-  dynamic_command_group(command_graph<graph_state::modifiable> &graph,
+  SYCL_WHEN_USED dynamic_command_group(command_graph<graph_state::modifiable> &graph,
                         const std::vector<std::function<void(handler &)>> &groups)
       : state(std::make_shared<sycl::detail::dynamic_state>(
             sycl::detail::graph_access::state(graph), groups)) {}
@@ -292,7 +295,8 @@ public:
   }
 };
 
-inline node command_graph<graph_state::modifiable>::add(dynamic_command_group &group,
+template <typename>
+node command_graph<graph_state::modifiable>::add(dynamic_command_group &group,
                                                         const property_list &properties) {
   lock_guard guard(state->lock);
   if (group.state->of.lock() != state)

@@ -27,8 +27,8 @@ public:
   node() = delete;
 
   node_type get_type() const { return of->command()->type; }
-  inline std::vector<node> get_predecessors() const;
-  inline std::vector<node> get_successors() const;
+  SYCL_WHEN_USED std::vector<node> get_predecessors() const;
+  SYCL_WHEN_USED std::vector<node> get_successors() const;
 
   static node get_node_from_event(event of) {
     const sycl::detail::node_ref &found = sycl::detail::event_access::node(of);
@@ -96,7 +96,7 @@ namespace detail {
 /* What graphs, nodes and dynamic command groups are made of. */
 struct graph_access {
   static experimental::node make(node_ref of) { return experimental::node(std::move(of)); }
-  static std::vector<experimental::node> make(const node_list &list) {
+  SYCL_WHEN_USED static std::vector<experimental::node> make(const node_list &list) {
     std::vector<experimental::node> result;
     for (const node_ref &each : list) result.push_back(make(each));
     return result;
@@ -113,7 +113,7 @@ struct dynamic_state {
   node_list before;
   bool is_even = true; /* they wait for the same */
 
-  dynamic_state(const std::shared_ptr<graph> &of,
+  SYCL_WHEN_USED dynamic_state(const std::shared_ptr<graph> &of,
                 const std::vector<std::function<void(handler &)>> &groups)
       : of(of) {
     if (groups.empty()) fail(errc::invalid, "a dynamic_command_group has a command group");
@@ -148,10 +148,10 @@ void graph_commands::add_choice(State &state, graph &of, const Group &group) {
 
 namespace ext::oneapi::experimental {
 
-inline std::vector<node> node::get_predecessors() const {
+template <typename> std::vector<node> node::get_predecessors() const {
   return sycl::detail::graph_access::make(of->before);
 }
-inline std::vector<node> node::get_successors() const {
+template <typename> std::vector<node> node::get_successors() const {
   sycl::detail::node_list list;
   for (const auto &each : of->after)
     if (sycl::detail::node_ref later = each.lock()) list.push_back(std::move(later));
