@@ -39,6 +39,21 @@ void selections() {
   EXPECT(sycl::select(m, n, sycl::marray<bool, 2>(true, false))[0] == 3);
   EXPECT(sycl::bitselect(0x0f0f, 0x1234, 0xff00) == 0x120f);
   EXPECT(sycl::bitselect(1.0f, -2.0f, -0.0f) == -1.0f); // the sign alone
+  // One template parameter for scalars, three for others, which may be parts of vectors (4.17.9).
+  EXPECT(sycl::select<float>(1, 2, true) == 2 && sycl::bitselect<short>(1, 6, 4) == 5);
+  using sycl::int2;
+  int2 which(-1, 0);
+  auto part = a.hi();
+  auto picked = sycl::select<decltype(part), sycl::float2, int2>(part, b.lo(), which);
+  EXPECT(picked[0] == 5 && picked[1] == 4);
+  int4 ones(-1), twos(2);
+  auto bits = sycl::bitselect<int4, int4, int4>(ones, twos, int4(1, 2, 4, 0));
+  EXPECT(bits[0] == -2 && bits[1] == -1 && bits[2] == -5 && bits[3] == -1);
+  auto mixed = sycl::bitselect(ones.lo(), twos.hi(), int2(1, 0));
+  EXPECT(mixed[0] == -2 && mixed[1] == -1);
+  auto halves = sycl::select<sycl::marray<sycl::half, 2>, sycl::marray<sycl::half, 2>, sycl::marray<bool, 2>>(
+      {1.0f, 2.0f}, {3.0f, 4.0f}, {false, true});
+  EXPECT(halves[0] == 1.0f && halves[1] == 4.0f);
 }
 
 void second_results() {
