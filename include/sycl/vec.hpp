@@ -47,10 +47,16 @@ template <typename To, typename From> constexpr To saturate(From value) {
                           : To(0);
 }
 
+/* What else may be an element: std::byte, and floating-point numbers of extensions. */
+template <typename T> inline constexpr bool is_other_floating = false;
+template <typename T>
+inline constexpr bool is_vec_element =
+    is_number<T> || std::is_same_v<T, std::byte> || is_other_floating<T>;
+
 template <typename To, rounding_mode Mode, typename From> constexpr To convert(From from) {
   if constexpr (std::is_same_v<To, bool>) {
     return from != From(0);
-  } else if constexpr (is_floating<From> && std::is_integral_v<To>) {
+  } else if constexpr ((is_floating<From> || is_other_floating<From>)&&std::is_integral_v<To>) {
     using wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
     wide value = wide(from);
     if constexpr (Mode == rounding_mode::rte || Mode == rounding_mode::automatic)
@@ -72,7 +78,7 @@ class vec : public detail::named_elements<vec<DataT, NumElements>>,
                     NumElements == 8 || NumElements == 16,
                 "a sycl::vec has 1, 2, 3, 4, 8 or 16 elements");
   static_assert(
-      detail::is_number<DataT> || std::is_same_v<DataT, std::byte>,
+      detail::is_vec_element<DataT>,
       "the elements of a sycl::vec are bool, integers, floating-point numbers or std::byte");
   static constexpr std::size_t slots = NumElements == 3 ? 4 : NumElements;
   static constexpr std::size_t bytes = slots * sizeof(DataT);

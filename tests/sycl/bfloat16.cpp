@@ -147,10 +147,48 @@ void in_kernels(sycl::queue q) {
 
 } // namespace
 
+// Vectors of them, against the same of each element.
+void vectors(sycl::queue q) {
+  using vector = sycl::vec<bfloat16, 4>;
+  auto same = [](const auto &a, float x, float y, float z, float w) {
+    return float(a[0]) == x && float(a[1]) == y && float(a[2]) == z && float(a[3]) == w;
+  };
+  vector a{1.0f, 2.5f, bfloat16(-3.0f), 100.0f}, b(bfloat16(2.0f)), sum = a + b, c = a;
+  EXPECT(same(sum, 3, 4.5f, -1, 102) && same(a * bfloat16(3.0f), 3, 7.5f, -9, 300));
+  EXPECT(same(a / b, 0.5f, 1.25f, -1.5f, 50) && same(-a, -1, -2.5f, 3, -100) && same(+a, 1, 2.5f, -3, 100));
+  c += 0.00390625f; // half of a step at 1: to even
+  EXPECT(same(c, 1, 2.5f, -3, 100));
+  c++;
+  --c[3];
+  EXPECT(same(c, 2, 3.5f, -2, 100));
+  static_assert(std::is_same_v<decltype(a < b), sycl::vec<std::int16_t, 4>>);
+  EXPECT(same(a < b, -1, 0, -1, 0) && same(a == a, -1, -1, -1, -1) && same(a && b, -1, -1, -1, -1));
+  EXPECT(same(!vector(bfloat16(0.0f)), -1, -1, -1, -1));
+  EXPECT(same(a.convert<float>(), 1, 2.5f, -3, 100) && same(a.convert<int>(), 1, 2, -3, 100));
+  EXPECT(same(a.convert<int, sycl::rounding_mode::rtp>(), 1, 3, -3, 100));
+  EXPECT(same(sycl::vec<double, 4>(1, 257, 259, -0.5).convert<bfloat16>(), 1, 256, 260, -0.5f));
+  EXPECT(same(sycl::int4(1, 257, 3, 4).convert<bfloat16>(), 1, 256, 3, 4));
+  sycl::vec<bfloat16, 2> low = a.lo(), last = a.swizzle<3, 1>();
+  EXPECT(float(low[1]) == 2.5f && float(last[0]) == 100 && float((low + last)[1]) == 5);
+  EXPECT(a.as<sycl::vec<std::uint16_t, 4>>()[0] == 0x3f80);
+  bfloat16 *x = sycl::malloc_shared<bfloat16>(64, q);
+  for (int i = 0; i < 64; i++) x[i] = float(i);
+  q.parallel_for(sycl::nd_range<1>(16, 4), [=](sycl::nd_item<1> it) {
+     vector part;
+     part.load(it.get_global_id(0), x);
+     part = part * part + bfloat16(1.0f);
+     part.store(it.get_global_id(0), x);
+   }).wait();
+  for (int i = 0; i < 64; i++)
+    EXPECT(float(x[i]) == float(bfloat16(float(bfloat16(float(i * i))) + 1)));
+  sycl::free(x, q);
+}
+
 int main() {
   values();
   operators();
   functions();
   in_kernels(test::make_queue());
+  vectors(test::make_queue());
   return test::result();
 }

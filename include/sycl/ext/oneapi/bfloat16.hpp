@@ -86,6 +86,8 @@ namespace detail {
 
 using ext::oneapi::bfloat16;
 
+template <> inline constexpr bool is_other_floating<bfloat16> = true;
+
 template <typename T> inline constexpr bool is_bfloat16 = std::is_same_v<T, bfloat16>;
 template <std::size_t N> inline constexpr bool is_bfloat16<marray<bfloat16, N>> = true;
 template <typename T> using if_bfloat16 = std::enable_if_t<is_bfloat16<T>, int>;
