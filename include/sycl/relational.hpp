@@ -94,8 +94,8 @@ auto all(const A &a) {
   }
 }
 
-/* b where the condition holds: true, or for vec the sign bit set.  Both functions have as many template
- * parameters as 4.17.9 says: scalars one, others one for each argument. */
+/* b where the condition holds: true, or for vec the sign bit set.  As 4.17.9 says, that of
+ * scalars has one template parameter, and that of others one for each argument. */
 template <typename A, detail::if_lone<A> = 0>
 A select(const A &a, const A &b, bool condition) {
   return condition ? b : a;
@@ -117,17 +117,17 @@ detail::plain_type<A> select(const A &a, const B &b, const C &condition) {
 }
 
 /* Bits of b where those of c are 1. */
-template <typename A, detail::if_lone<A> = 0>
-A bitselect(const A &a, const A &b, const A &c) {
-  using bits = detail::bits_of<sizeof(A)>;
-  bits first = bit_cast<bits>(a), second = bit_cast<bits>(b), mask = bit_cast<bits>(c);
-  return bit_cast<A>(bits((first & ~mask) | (second & mask)));
-}
-template <typename A, typename B, typename C, detail::if_compound<A> = 0,
+template <typename A, typename B, typename C, detail::if_number<A> = 0,
           detail::if_same_plain<A, B> = 0, detail::if_same_plain<A, C> = 0>
 detail::plain_type<A> bitselect(const A &a, const B &b, const C &c) {
   using E = detail::element_type<A>;
-  return detail::each<A>([](E x, E y, E which) -> E { return bitselect(x, y, which); }, a, b, c);
+  return detail::each<A>(
+      [](E x, E y, E which) -> E {
+        using bits = detail::bits_of<sizeof(E)>;
+        bits first = bit_cast<bits>(x), second = bit_cast<bits>(y), mask = bit_cast<bits>(which);
+        return bit_cast<E>(bits((first & ~mask) | (second & mask)));
+      },
+      a, b, c);
 }
 
 } // namespace sycl

@@ -39,8 +39,8 @@ void selections() {
   EXPECT(sycl::select(m, n, sycl::marray<bool, 2>(true, false))[0] == 3);
   EXPECT(sycl::bitselect(0x0f0f, 0x1234, 0xff00) == 0x120f);
   EXPECT(sycl::bitselect(1.0f, -2.0f, -0.0f) == -1.0f); // the sign alone
-  // One template parameter for scalars, three for others, which may be parts of vectors (4.17.9).
-  EXPECT(sycl::select<float>(1, 2, true) == 2 && sycl::bitselect<short>(1, 6, 4) == 5);
+  // The template parameters of 4.17.9, whose arguments may be parts of vectors.
+  EXPECT(sycl::select<float>(1, 2, true) == 2 && sycl::bitselect<short, short, short>(1, 6, 4) == 5);
   using sycl::int2;
   int2 which(-1, 0);
   auto part = a.hi();
