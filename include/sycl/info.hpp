@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "access.hpp"
+#include "detail/when_used.hpp"
 #include "range_id.hpp"
 
 namespace sycl {
@@ -109,15 +110,15 @@ namespace detail {
 
 using properties = mpl_device_properties;
 
-inline std::vector<memory_order> all_orders() {
+SYCL_WHEN_USED std::vector<memory_order> all_orders() {
   return {memory_order::relaxed, memory_order::acquire, memory_order::release,
           memory_order::acq_rel, memory_order::seq_cst};
 }
-inline std::vector<memory_scope> all_scopes() {
+SYCL_WHEN_USED std::vector<memory_scope> all_scopes() {
   return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group,
           memory_scope::device, memory_scope::system};
 }
-inline std::vector<info::fp_config> float_config() {
+SYCL_WHEN_USED std::vector<info::fp_config> float_config() {
   return {info::fp_config::denorm, info::fp_config::inf_nan, info::fp_config::round_to_nearest,
           info::fp_config::fma};
 }
@@ -141,7 +142,7 @@ inline std::uint32_t most_sub_groups(const properties &p) {
 inline bool has_aspect(const properties &p, aspect which) {
   return p.is_gpu ? gpu_has(which) : cpu_has(which);
 }
-inline std::vector<aspect> aspects(const properties &p) {
+SYCL_WHEN_USED std::vector<aspect> aspects(const properties &p) {
   std::vector<aspect> result;
 #define SYCL_ASPECT(name, has)                                                                     \
   if (has_aspect(p, aspect::name)) result.push_back(aspect::name);
@@ -149,7 +150,7 @@ inline std::vector<aspect> aspects(const properties &p) {
   return result;
 }
 
-inline std::vector<info::partition_property> partition_kinds() {
+SYCL_WHEN_USED std::vector<info::partition_property> partition_kinds() {
   return {info::partition_property::partition_equally,
           info::partition_property::partition_by_counts};
 }
@@ -161,7 +162,9 @@ namespace info {
 #define SYCL_INFO(name, type, answer)                                                              \
   struct name {                                                                                    \
     using return_type = type;                                                                      \
-    static return_type get([[maybe_unused]] const detail::properties &p) { return answer; }        \
+    SYCL_WHEN_USED static return_type get([[maybe_unused]] const detail::properties &p) {          \
+      return answer;                                                                               \
+    }                                                                                              \
   };
 
 namespace device {
