@@ -137,8 +137,8 @@ MPL_COLLECTIVE void mpl_destroy_instances(mpl_instances *);
 MPL_WORK_ITEM void *mpl_instance(mpl_instances *, const void *variable, const void *initial,
                                  size_t size, size_t align);
 
-/* Variables that kernels of a part of the program may read or write; `list` null: any variable.  What
- * maniple's compiler makes of a file with instances tells of them when it is loaded. */
+/* Variables that kernels of a part of the program may read or write; `list` null: any variable.
+ * What maniple's compiler makes of a file with instances tells of them when it is loaded. */
 struct mpl_kernel_variables {
   struct mpl_kernel_variables *next; /* written by the function that tells */
   size_t count;

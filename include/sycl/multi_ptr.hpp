@@ -19,7 +19,8 @@ template <typename T> using remove_decoration_t = typename remove_decoration<T>:
 
 namespace detail {
 
-/* What a pointer to T leads to in an accessor, whose tag is its elements' type as the program said it. */
+/* What a pointer to T leads to in an accessor, whose tag is its elements' type as the program said
+ * it. */
 template <typename Accessor, typename T>
 using pointed_by = std::conditional_t<std::is_const_v<T>, const typename Accessor::accessor_tag,
                                       typename Accessor::accessor_tag>;

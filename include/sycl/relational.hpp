@@ -29,9 +29,11 @@ template <typename T> bool is_set(T value) { /* vec: the sign bit */
 }
 
 template <typename T>
-using if_lone = std::enable_if_t<is_number<element_type<T>> && !shape<plain_type<T>>::compound, int>;
+using if_lone =
+    std::enable_if_t<is_number<element_type<T>> && !shape<plain_type<T>>::compound, int>;
 template <typename T>
-using if_compound = std::enable_if_t<is_number<element_type<T>> && shape<plain_type<T>>::compound, int>;
+using if_compound =
+    std::enable_if_t<is_number<element_type<T>> && shape<plain_type<T>>::compound, int>;
 
 template <std::size_t Size>
 using bits_of = std::conditional_t<
@@ -96,8 +98,7 @@ auto all(const A &a) {
 
 /* b where the condition holds: true, or for vec the sign bit set.  As 4.17.9 says, that of
  * scalars has one template parameter, and that of others one for each argument. */
-template <typename A, detail::if_lone<A> = 0>
-A select(const A &a, const A &b, bool condition) {
+template <typename A, detail::if_lone<A> = 0> A select(const A &a, const A &b, bool condition) {
   return condition ? b : a;
 }
 template <typename A, typename B, typename C, detail::if_compound<A> = 0,

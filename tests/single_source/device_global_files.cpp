@@ -1,5 +1,6 @@
-// A device_global of one file, which a function of a second one reads for the kernels of both: copies
-// by either file are of a variable that kernels read, and one that neither has in a kernel is refused.
+// A device_global of one file, which a function of a second one reads for the kernels of both:
+// copies by either file are of a variable that kernels read, and one that neither has in a kernel
+// is refused.
 #include <sycl/sycl.hpp>
 
 #include <cstdio>
@@ -31,7 +32,9 @@ int main() {
 #else
 SYCL_EXTERNAL extern global<int> of_function;
 SYCL_EXTERNAL extern global<int> of_kernel;
-extern "C++" SYCL_EXTERNAL [[nodiscard]] int other(int add) { return of_function + add; }
+extern "C++" SYCL_EXTERNAL [[nodiscard]] int other(int add) {
+  return of_function + add;
+}
 
 int copied(sycl::queue &q) {
   int value = 0;

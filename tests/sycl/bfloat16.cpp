@@ -155,7 +155,8 @@ void vectors(sycl::queue q) {
   };
   vector a{1.0f, 2.5f, bfloat16(-3.0f), 100.0f}, b(bfloat16(2.0f)), sum = a + b, c = a;
   EXPECT(same(sum, 3, 4.5f, -1, 102) && same(a * bfloat16(3.0f), 3, 7.5f, -9, 300));
-  EXPECT(same(a / b, 0.5f, 1.25f, -1.5f, 50) && same(-a, -1, -2.5f, 3, -100) && same(+a, 1, 2.5f, -3, 100));
+  EXPECT(same(a / b, 0.5f, 1.25f, -1.5f, 50) && same(-a, -1, -2.5f, 3, -100) &&
+         same(+a, 1, 2.5f, -3, 100));
   c += 0.00390625f; // half of a step at 1: to even
   EXPECT(same(c, 1, 2.5f, -3, 100));
   c++;

@@ -288,13 +288,19 @@ template <typename T, typename A> constexpr bool makes = std::is_constructible_v
 
 void pointers(sycl::queue &q) {
   using sycl::access_mode;
-  using to_int = sycl::multi_ptr<int, sycl::access::address_space::global_space, sycl::access::decorated::no>;
-  using to_const = sycl::multi_ptr<const int, sycl::access::address_space::global_space, sycl::access::decorated::no>;
-  using to_local = sycl::multi_ptr<int, sycl::access::address_space::local_space, sycl::access::decorated::no>;
-  static_assert(makes<to_int, sycl::accessor<int, 1, access_mode::read>>); // also of what only reads
+  using to_int =
+      sycl::multi_ptr<int, sycl::access::address_space::global_space, sycl::access::decorated::no>;
+  using to_const = sycl::multi_ptr<const int, sycl::access::address_space::global_space,
+                                   sycl::access::decorated::no>;
+  using to_local =
+      sycl::multi_ptr<int, sycl::access::address_space::local_space, sycl::access::decorated::no>;
+  static_assert(
+      makes<to_int, sycl::accessor<int, 1, access_mode::read>>); // also of what only reads
   static_assert(makes<to_const, sycl::accessor<int, 1, access_mode::read_write>>);
-  static_assert(makes<sycl::constant_ptr<int>, sycl::accessor<int, 1, access_mode::read, sycl::target::constant_buffer>>);
-  static_assert(makes<sycl::constant_ptr<void>, sycl::accessor<int, 1, access_mode::read, sycl::target::constant_buffer>>);
+  static_assert(makes<sycl::constant_ptr<int>,
+                      sycl::accessor<int, 1, access_mode::read, sycl::target::constant_buffer>>);
+  static_assert(makes<sycl::constant_ptr<void>,
+                      sycl::accessor<int, 1, access_mode::read, sycl::target::constant_buffer>>);
   int data[4] = {1, 2, 3, 4};
   {
     sycl::buffer<int, 1> b(data, sycl::range<1>(4));
@@ -306,7 +312,8 @@ void pointers(sycl::queue &q) {
         auto from = sycl::multi_ptr(reads);
         auto to = sycl::multi_ptr(writes);
         auto between = sycl::multi_ptr(local);
-        static_assert(std::is_same_v<decltype(from), to_const> && std::is_same_v<decltype(to), to_int>);
+        static_assert(std::is_same_v<decltype(from), to_const> &&
+                      std::is_same_v<decltype(to), to_int>);
         static_assert(std::is_same_v<decltype(between), to_local>);
         sycl::constant_ptr<int> old(reads);
         int i = int(it.get_local_id(0));
@@ -319,7 +326,8 @@ void pointers(sycl::queue &q) {
   for (int i = 0; i < 4; i++) EXPECT(data[i] == (4 - i) * 11);
   void *const anything = data, *const other = nullptr;
   sycl::global_ptr<void> p(anything); // in the flavour of 1.2.1 pointers compare with each other
-  EXPECT(p == anything && anything == p && p != other && other != p && !(p < anything) && p >= anything);
+  EXPECT(p == anything && anything == p && p != other && other != p && !(p < anything) &&
+         p >= anything);
   EXPECT(p != nullptr && nullptr != p);
   sycl::global_ptr<int> first(data), second(data + 1);
   int *const plain = data;

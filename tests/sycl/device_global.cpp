@@ -226,13 +226,17 @@ void instances(sycl::queue q) {
   sycl::free(seen, q);
 }
 
-// A copy of a variable of one device image that no kernel there reads or writes is refused, where the
-// compiler tells of kernels.
+// A copy of a variable of one device image that no kernel there reads or writes is refused, where
+// the compiler tells of kernels.
 using of_image = decltype(properties(experimental::device_image_scope));
 device_global<int, of_image> in_no_kernel, in_a_function, in_a_template, by_reference, in_a_range;
 
-int deeper() { return in_a_function; }
-template <typename T> void put(T &to, int value) { to = value; }
+int deeper() {
+  return in_a_function;
+}
+template <typename T> void put(T &to, int value) {
+  to = value;
+}
 
 void images(sycl::queue q) {
   int *x = sycl::malloc_shared<int>(4, q), value = 30;

@@ -40,7 +40,8 @@ void selections() {
   EXPECT(sycl::bitselect(0x0f0f, 0x1234, 0xff00) == 0x120f);
   EXPECT(sycl::bitselect(1.0f, -2.0f, -0.0f) == -1.0f); // the sign alone
   // The template parameters of 4.17.9, whose arguments may be parts of vectors.
-  EXPECT(sycl::select<float>(1, 2, true) == 2 && sycl::bitselect<short, short, short>(1, 6, 4) == 5);
+  EXPECT(sycl::select<float>(1, 2, true) == 2 &&
+         sycl::bitselect<short, short, short>(1, 6, 4) == 5);
   using sycl::int2;
   int2 which(-1, 0);
   auto part = a.hi();
@@ -51,8 +52,9 @@ void selections() {
   EXPECT(bits[0] == -2 && bits[1] == -1 && bits[2] == -5 && bits[3] == -1);
   auto mixed = sycl::bitselect(ones.lo(), twos.hi(), int2(1, 0));
   EXPECT(mixed[0] == -2 && mixed[1] == -1);
-  auto halves = sycl::select<sycl::marray<sycl::half, 2>, sycl::marray<sycl::half, 2>, sycl::marray<bool, 2>>(
-      {1.0f, 2.0f}, {3.0f, 4.0f}, {false, true});
+  auto halves =
+      sycl::select<sycl::marray<sycl::half, 2>, sycl::marray<sycl::half, 2>, sycl::marray<bool, 2>>(
+          {1.0f, 2.0f}, {3.0f, 4.0f}, {false, true});
   EXPECT(halves[0] == 1.0f && halves[1] == 4.0f);
 }
 

@@ -37,7 +37,7 @@ struct graph : std::enable_shared_from_this<graph> {
   std::vector<queue_use> recorded;
 
   SYCL_WHEN_USED graph(const sycl::context &context, const sycl::device &device, bool checks_cycles,
-        bool takes_buffers)
+                       bool takes_buffers)
       : context(context), device(device), checks_cycles(checks_cycles),
         takes_buffers(takes_buffers), id(next_id()),
         own(std::make_shared<queue_state>(context, device, async_handler(), false, false)) {
@@ -119,8 +119,8 @@ struct graph : std::enable_shared_from_this<graph> {
   }
 
   /* A command of a queue comes after that queue's barrier, or the command before it. */
-  SYCL_WHEN_USED node_ref add_recorded(const node_ref &node, node_list before, const queue_state &queue,
-                        int barrier) {
+  SYCL_WHEN_USED node_ref add_recorded(const node_ref &node, node_list before,
+                                       const queue_state &queue, int barrier) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     queue_use *use = nullptr;
     for (queue_use &each : recorded)
@@ -225,7 +225,7 @@ std::shared_ptr<const kept_command> graph_commands::keep(handler &h, const graph
 
 template <typename>
 node_ref graph_commands::add(graph &to, const std::function<void(handler &)> &group,
-                                    node_list after) {
+                             node_list after) {
   handler h(to.own, true);
   group(h);
   if (h.barrier >= 0)
@@ -281,8 +281,8 @@ void graph_commands::resize(graph_node &node, const Range &range, launch_size si
 
 template <typename>
 event_ref graph_commands::run(const kept_command &command,
-                                     const std::shared_ptr<queue_state> &queue,
-                                     std::vector<event_ref> waits, std::vector<event_ref> &parts) {
+                              const std::shared_ptr<queue_state> &queue,
+                              std::vector<event_ref> waits, std::vector<event_ref> &parts) {
   if (command.sub_graph) return run(*command.sub_graph, queue, std::move(waits), parts);
   handler h(queue);
   h.waits = std::move(waits);
@@ -302,7 +302,7 @@ event_ref graph_commands::run(const kept_command &command,
 
 template <typename>
 event_ref graph_commands::run(graph_run &of, const std::shared_ptr<queue_state> &queue,
-                                     std::vector<event_ref> waits, std::vector<event_ref> &parts) {
+                              std::vector<event_ref> waits, std::vector<event_ref> &parts) {
   std::lock_guard<std::mutex> guard(of.lock);
   if (!of.last.done()) waits.push_back(of.last);
   std::vector<event_ref> ends, last;

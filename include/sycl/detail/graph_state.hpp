@@ -128,11 +128,12 @@ struct graph_commands {
   SYCL_WHEN_USED static event record(handler &, std::shared_ptr<graph>);
   SYCL_WHEN_USED static event run(handler &);
   SYCL_WHEN_USED static event_ref run(graph_run &, const std::shared_ptr<queue_state> &,
-                              std::vector<event_ref> waits, std::vector<event_ref> &parts);
+                                      std::vector<event_ref> waits, std::vector<event_ref> &parts);
   SYCL_WHEN_USED static event_ref run(const kept_command &, const std::shared_ptr<queue_state> &,
-                              std::vector<event_ref> waits, std::vector<event_ref> &parts);
+                                      std::vector<event_ref> waits, std::vector<event_ref> &parts);
   SYCL_WHEN_USED static std::shared_ptr<const kept_command> keep(handler &, const graph &);
-  SYCL_WHEN_USED static node_ref add(graph &, const std::function<void(handler &)> &, node_list after);
+  SYCL_WHEN_USED static node_ref add(graph &, const std::function<void(handler &)> &,
+                                     node_list after);
   template <typename State, typename Group> static void add_choice(State &, graph &, const Group &);
   template <typename Range> static void resize(graph_node &, const Range &, launch_size);
   template <typename Queue> static const std::shared_ptr<queue_state> &state(const Queue &of) {

@@ -136,8 +136,8 @@ unsigned *mpl_ir_note(LLVMValueRef function);
 /* The section that a function or variable is put into, by its attribute or a pragma; or null. */
 const char *mpl_ir_section(LLVMValueRef global);
 
-/* The functions are called when what the module becomes a part of is loaded, before its constructors,
- * and when it goes. */
+/* The functions are called when what the module becomes a part of is loaded, before its
+ * constructors, and when it goes. */
 void mpl_ir_at_load(LLVMModuleRef module, LLVMValueRef begin, LLVMValueRef end);
 
 /* A mangled name as a person reads it; free with LLVMDisposeMessage. */

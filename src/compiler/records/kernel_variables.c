@@ -1,6 +1,6 @@
 /* For sycl_ext_oneapi_device_global: a module that uses such variables tells which of its variables
- * kernels reach, when it is loaded (mpl_tell_kernel_variables).  Functions that kernels of other files
- * call, which SYCL_EXTERNAL marks, count as kernels. */
+ * kernels reach, when it is loaded (mpl_tell_kernel_variables).  Functions that kernels of other
+ * files call, which SYCL_EXTERNAL marks, count as kernels. */
 #include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +89,9 @@ void mpl_records_tell_variables(LLVMModuleRef module, const struct mpl_records *
   free(roots.list);
   if (variables.count) {
     LLVMValueRef list = add_list(module, &variables);
-    mpl_ir_at_load(module, add_caller(module, "mpl_tell_kernel_variables", list),
-                   add_caller(module, "mpl_forget_kernel_variables", list));
+    LLVMValueRef begin = add_caller(module, "mpl_tell_kernel_variables", list);
+    LLVMValueRef end = add_caller(module, "mpl_forget_kernel_variables", list);
+    mpl_ir_at_load(module, begin, end);
   }
   free(variables.list);
 }

@@ -193,7 +193,8 @@ struct global_access {
     if (size > sizeof(T) || offset > sizeof(T) - size)
       fail(errc::invalid, "a copy goes beyond the end of a device_global");
     if (is_in_one_image<P> && !mpl_is_kernel_variable(&of))
-      fail(errc::kernel_not_supported, "a device_global of one image is copied which no kernel uses");
+      fail(errc::kernel_not_supported,
+           "a device_global of one image is copied which no kernel uses");
     char *place = reinterpret_cast<char *>(of.place(queue.instances()));
     if (!place) fail(errc::memory_allocation, "there is no memory for a device_global here");
     return place + offset;

@@ -57,7 +57,8 @@ class command_graph<graph_state::modifiable>
   using lock_guard = std::lock_guard<std::recursive_mutex>;
 
 public:
-  SYCL_WHEN_USED command_graph(const context &context, const device &device, const property_list &properties = {})
+  SYCL_WHEN_USED command_graph(const context &context, const device &device,
+                               const property_list &properties = {})
       : with_properties(properties) {
     bool known = false;
     for (const sycl::device &each : context.get_devices()) known = known || each == device;
@@ -82,7 +83,8 @@ public:
   SYCL_WHEN_USED void begin_recording(queue &recorded, const property_list & = {}) {
     state->begin(sycl::detail::graph_commands::state(recorded));
   }
-  SYCL_WHEN_USED void begin_recording(const std::vector<queue> &recorded, const property_list & = {}) {
+  SYCL_WHEN_USED void begin_recording(const std::vector<queue> &recorded,
+                                      const property_list & = {}) {
     for (const queue &each : recorded) state->begin(sycl::detail::graph_commands::state(each));
   }
   SYCL_WHEN_USED void end_recording() { state->end(); }
@@ -158,8 +160,7 @@ command_graph(const device &, const sycl::property_list & = {})
 
 /* In DOT. */
 template <typename>
-void command_graph<graph_state::modifiable>::print_graph(std::string path,
-                                                                bool verbose) const {
+void command_graph<graph_state::modifiable>::print_graph(std::string path, bool verbose) const {
   static constexpr std::array<const char *, 12> names{
       {"empty", "subgraph", "kernel", "memcpy", "memset", "memfill", "prefetch", "memadvise",
        "ext_oneapi_barrier", "host_task", "async_malloc", "async_free"}};
@@ -276,7 +277,7 @@ class dynamic_command_group {
 
 public:
   SYCL_WHEN_USED dynamic_command_group(command_graph<graph_state::modifiable> &graph,
-                        const std::vector<std::function<void(handler &)>> &groups)
+                                       const std::vector<std::function<void(handler &)>> &groups)
       : state(std::make_shared<sycl::detail::dynamic_state>(
             sycl::detail::graph_access::state(graph), groups)) {}
 
@@ -297,7 +298,7 @@ public:
 
 template <typename>
 node command_graph<graph_state::modifiable>::add(dynamic_command_group &group,
-                                                        const property_list &properties) {
+                                                 const property_list &properties) {
   lock_guard guard(state->lock);
   if (group.state->of.lock() != state)
     sycl::detail::fail(errc::invalid, "the dynamic_command_group is of another graph");

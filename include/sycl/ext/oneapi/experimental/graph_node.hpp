@@ -114,7 +114,7 @@ struct dynamic_state {
   bool is_even = true; /* they wait for the same */
 
   SYCL_WHEN_USED dynamic_state(const std::shared_ptr<graph> &of,
-                const std::vector<std::function<void(handler &)>> &groups)
+                               const std::vector<std::function<void(handler &)>> &groups)
       : of(of) {
     if (groups.empty()) fail(errc::invalid, "a dynamic_command_group has a command group");
     for (const auto &each : groups) graph_commands::add_choice(*this, *of, each);
