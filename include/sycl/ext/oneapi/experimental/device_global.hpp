@@ -179,8 +179,12 @@ namespace detail {
 
 /* Which variables kernels use is what maniple's compiler alone can tell. */
 #ifndef __MANIPLE_GROUP_STATICS__
-inline struct mpl_kernel_variables any_variable {};
-inline const bool any_is_told = (mpl_tell_kernel_variables(&any_variable), true);
+inline struct any_variable {
+  mpl_kernel_variables all{};
+
+  any_variable() { mpl_tell_kernel_variables(&all); }
+  ~any_variable() { mpl_forget_kernel_variables(&all); }
+} any_variable_is_used;
 #endif
 
 /* What the host sees of one: bytes, as they are on a device in a context. */
