@@ -35,7 +35,7 @@ static struct mpl_records find_roots(LLVMModuleRef module, const struct mpl_reco
 static struct variables find_variables(LLVMModuleRef module, const struct mpl_records *roots) {
   struct variables found = {0};
   struct mpl_extract part;
-  mpl_extract_find(&part, module, roots);
+  mpl_extract_find(&part, module, roots, false);
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_map_has(&part.visited, g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g)) continue;
     found.list = mpl_grow(found.list, &found.room, found.count + 1, sizeof *found.list);
