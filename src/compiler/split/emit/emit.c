@@ -115,6 +115,14 @@ void mpl_emit_begin(struct mpl_split *e, const struct mpl_split_unit *unit) {
   if (!unit->lanes) mpl_read_group(e);
 }
 
+/* Loops count the ids now.  LLVM would drop the calls too, but not from what is compiled as it
+ * stands, at -O0. */
+static void erase_ids(LLVMValueRef function) {
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (mpl_is_id(mpl_marker_of(i)) && !LLVMGetFirstUse(i)) LLVMInstructionEraseFromParent(i);
+  }
+}
+
 void mpl_emit_split(struct mpl_split *e, const struct mpl_split_plan *plan) {
   e->plan = plan;
   if (e->unit->lanes) read_sub_group(e);
@@ -123,6 +131,7 @@ void mpl_emit_split(struct mpl_split *e, const struct mpl_split_plan *plan) {
   mpl_rewrite_values(e);
   mpl_connect_frames(e);
   if (!e->unit->lanes) mark_function(e->function);
+  erase_ids(e->function);
   mpl_outline_regions(e);
 }
 
