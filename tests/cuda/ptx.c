@@ -85,6 +85,12 @@ static const struct test {
       {"bar.warp.sync \t-1", 0, 0},
       {"%lanemask_le", 1, ANY},
       {"%lanemask_gt", 1, ANY}}},
+    /* A byte of a half is not stored out of the register that a conversion has filled. */
+    {"half_bytes",
+     "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+     "kernel void k(global uchar *p, global const float *x) { size_t i = get_global_id(0);\n"
+     "  ushort b = as_ushort((half)x[i]); p[2 * i] = b; p[2 * i + 1] = b >> 8; }",
+     {{"cvt.rn.f16.f32", 1, 1}, {", {%rs", 1, 1}}},
     /* A sub-group needs nobody else. */
     {"sub_group",
      "kernel void k(global int *p) { int x = p[get_global_id(0)];\n"

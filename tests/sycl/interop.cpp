@@ -73,7 +73,7 @@ void host_tasks() {
         int *x = ih.get_native_mem<own>(seen);
         x[2] = 30;
         good = ih.get_backend() == own && ih.get_native_queue<own>() == sycl::get_native<own>(q) &&
-               ih.get_native_device<own>() == mpl_get_device(0);
+               ih.get_native_device<own>() == sycl::get_native<own>(q.get_device());
         code = test::code_of([&] { ih.get_native_mem<own>(other); });
       });
     });

@@ -17,6 +17,7 @@
 #include "compiler/analysis/ir.h"
 #include "compiler/passes.h"
 #include "compiler/plugin.h"
+#include "gpu.h"
 
 static bool is_of_halves(LLVMValueRef i) {
   if (LLVMGetInstructionOpcode(i) != LLVMFCmp) return false;
@@ -211,6 +212,7 @@ void mpl_gpu_finish(LLVMModuleRef module) {
       LLVMReplaceAllUsesWith(i, other);
       LLVMInstructionEraseFromParent(i);
     }
+    mpl_gpu_keep_half_bytes(f);
   }
   LLVMDisposeBuilder(b);
 }

@@ -20,6 +20,9 @@ void mpl_gpu_mark_loads(LLVMModuleRef module, unsigned space);
  * calls restrict, if it does nothing else with it. */
 void mpl_gpu_mark_read_only(LLVMValueRef entry, uint64_t offset);
 
+/* half_bytes.c: bytes of halves are stored as NVIDIA's compiler gets them right. */
+void mpl_gpu_keep_half_bytes(LLVMValueRef function);
+
 #ifdef __cplusplus
 }
 #endif
