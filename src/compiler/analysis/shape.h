@@ -70,6 +70,12 @@ typedef bool mpl_shape_leaf(const void *data, LLVMValueRef, struct mpl_shape *);
 struct mpl_shape mpl_shape_by(struct mpl_shapes *, LLVMValueRef value, mpl_shape_leaf *leaf,
                               const void *data);
 
+/* --- strides.c --- */
+
+/* Bits of an integer or an address; 0 for other types, which have no strides. */
+unsigned mpl_shape_width(const struct mpl_shapes *, LLVMTypeRef);
+/* Of an instruction that only computes, from its operands' shapes, as they are known so far. */
+struct mpl_shape mpl_shape_of_operation(struct mpl_shapes *, LLVMValueRef instruction);
 /* The shape of an instruction that only computes, from its operands' alone, all of which `leaf`
  * gives. */
 struct mpl_shape mpl_shape_computed(LLVMTargetDataRef, LLVMValueRef instruction,

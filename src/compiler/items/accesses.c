@@ -5,7 +5,6 @@
  * own and to constants.  What the engine itself calls (functions on arrays of operands) is left
  * alone. */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "abi/items.h"
@@ -18,10 +17,7 @@
 #include "source_place.h"
 #include "used.h"
 
-#define VARIABLE "mpl.variable"
-#define SIZE     "mpl.size"
 #define HOOK     "mpl.access"
-#define ARGUMENT "mpl.argument"
 #define INSIDE   "mpl.inside"
 
 struct watch {
@@ -38,61 +34,10 @@ struct watch {
   LLVMValueRef kernel, launch, group; /* its parameters */
 };
 
-/* --- Names --- */
-
-static unsigned variable_kind(struct mpl_module_ir *ir) {
-  return LLVMGetMDKindIDInContext(ir->context, VARIABLE, strlen(VARIABLE));
-}
-
-void mpl_name_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *name) {
-  if (!(ir->checked || ir->filters) || !name || !*name || !LLVMIsAInstruction(pointer)) return;
-  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
-  mpl_set_metadata(ir, pointer, VARIABLE, LLVMMDNodeInContext2(ir->context, &text, 1));
-}
-
-static void name_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what,
-                        uint64_t number) {
-  if (!(ir->checked || ir->filters) || !LLVMIsAInstruction(pointer)) return;
-  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(ir, number));
-  mpl_set_metadata(ir, pointer, what, LLVMMDNodeInContext2(ir->context, &value, 1));
-}
-
-void mpl_size_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t size) {
-  name_number(ir, pointer, SIZE, size);
-}
-
-void mpl_name_argument(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *name,
-                       unsigned index) {
-  mpl_name_variable(ir, pointer, name);
-  name_number(ir, pointer, ARGUMENT, index + 1);
-}
-
-static uint64_t named_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what) {
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, what, strlen(what));
-  LLVMValueRef node = LLVMIsAInstruction(pointer) ? LLVMGetMetadata(pointer, kind) : NULL, value;
-  if (!node) return 0;
-  LLVMGetMDNodeOperands(node, &value);
-  return LLVMConstIntGetZExtValue(value);
-}
-
-uint64_t mpl_named_size(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  return named_number(ir, pointer, SIZE);
-}
-
-/* A text, or null. */
-static LLVMValueRef variable_name(struct mpl_module_ir *ir, LLVMValueRef instruction) {
-  LLVMValueRef node = LLVMGetMetadata(instruction, variable_kind(ir)), text;
-  if (!node) return LLVMConstNull(ir->ptr);
-  LLVMGetMDNodeOperands(node, &text);
-  unsigned length;
-  const char *name = LLVMGetMDString(text, &length);
-  return mpl_text(ir, name, length, "mpl.variable");
-}
-
 /* The object that a pointer points into, if it is one object. */
 static LLVMValueRef place_in(struct mpl_module_ir *ir, LLVMValueRef pointer) {
   for (;;) {
-    if (LLVMIsAInstruction(pointer) && LLVMGetMetadata(pointer, variable_kind(ir))) return pointer;
+    if (mpl_has_name(ir, pointer)) return pointer;
     LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
                         : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
                                                        : LLVMRet;
@@ -246,7 +191,7 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (w->filter) {
     if (flags & MPL_ACCESS_VOLATILE) flags &= ~(unsigned)MPL_ACCESS_ATOMIC; /* the engine decides */
     struct mpl_map seen = {0};
-    unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
+    unsigned argument = base ? mpl_named_argument(ir, base) : 0;
     bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
     mpl_map_free(&seen);
     if (is_seen && !(flags & MPL_ACCESS_ATOMIC)) return;
@@ -260,7 +205,7 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
     return;
   }
   LLVMValueRef variable = LLVMConstNull(ir->ptr);
-  if (base && LLVMIsAInstruction(base)) variable = variable_name(ir, base);
+  if (base && LLVMIsAInstruction(base)) variable = mpl_variable_name(ir, base);
   LLVMValueRef fields[] = {mpl_source_place(ir, i), variable, mpl_const32(ir, flags),
                            mpl_const32(ir, 0)};
   LLVMValueRef access =
@@ -273,7 +218,7 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (is_private) return;
   if (pointer && LLVMTypeOf(pointer) != ir->ptr)
     pointer = LLVMBuildAddrSpaceCast(w->b, pointer, ir->ptr, "");
-  unsigned argument = base ? (unsigned)named_number(ir, base, ARGUMENT) : 0;
+  unsigned argument = base ? mpl_named_argument(ir, base) : 0;
   LLVMValueRef args[] = {access, pointer ? pointer : LLVMConstNull(ir->ptr), size,
                          mpl_const32(ir, argument)};
   mpl_call(w->b, LLVMBuildLoad2(w->b, ir->ptr, w->hook, ""), ir->void_type, args, 4);

@@ -4,7 +4,7 @@
 
 #include "compiler/analysis/ir.h"
 
-/* accesses.c: messages call what the pointer leads to by this name. */
+/* variable_names.c: messages call what the pointer leads to by this name. */
 void mpl_name_variable(struct mpl_module_ir *, LLVMValueRef pointer, const char *name);
 
 /* The same of the kernel's argument of that number. */
@@ -13,6 +13,9 @@ void mpl_name_argument(struct mpl_module_ir *, LLVMValueRef pointer, const char 
 /* The same with its size, of a variable, and 0 if it has none. */
 void mpl_size_variable(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t size);
 uint64_t mpl_named_size(struct mpl_module_ir *, LLVMValueRef pointer);
+unsigned mpl_named_argument(struct mpl_module_ir *, LLVMValueRef pointer); /* 1 + its number, or 0 */
+bool mpl_has_name(struct mpl_module_ir *, LLVMValueRef pointer);
+LLVMValueRef mpl_variable_name(struct mpl_module_ir *, LLVMValueRef instruction); /* a text, or null */
 
 /* roots.c: a load of where the group's local memory is. */
 bool mpl_is_dynamic_local(struct mpl_module_ir *, LLVMValueRef load);

@@ -225,61 +225,6 @@ static void append_three(char *text, size_t room, const char *name, const unsign
              three[2]);
 }
 
-static bool has_possible_size(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
-  static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
-  if (ir->gpu) return kernel->sub_group == MPL_GPU_LANES;
-  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (kernel->sub_group == sizes[i]) return true;
-  return false;
-}
-
-#define TEXT(...)      #__VA_ARGS__
-#define TEXT_OF(macro) TEXT(macro)
-
-static void say_why(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, bool others) {
-  char sizes[32] = TEXT_OF(MPL_SUB_GROUP_SIZES), text[1024];
-  if (ir->gpu) snprintf(sizes, sizeof sizes, "%u", MPL_GPU_LANES);
-  snprintf(text, sizeof text,
-           "kernel '%s' %srequires sub-groups of %u; this device has %s "
-           "(cl_intel_required_subgroup_size)",
-           kernel->name, others ? "is left out: it " : "", kernel->sub_group, sizes);
-  if (others)
-    mpl_ir_say(kernel->source, "warning", text);
-  else
-    mpl_report(ir, kernel->source, "%s", text);
-}
-
-void mpl_leave_out(struct mpl_module_ir *ir, const bool *out) {
-  unsigned count = ir->num_kernels;
-  ir->num_kernels = 0;
-  for (unsigned k = 0; k < count; k++) {
-    struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    if (!out[k]) {
-      ir->kernels[ir->num_kernels++] = *kernel;
-      continue;
-    }
-    if (kernel->group) LLVMDeleteFunction(kernel->group);
-    free(kernel->args);
-    free(kernel->name);
-    free(kernel->attributes);
-  }
-}
-
-/* Kernels that this device cannot have, for a reason of their own, are left out of a program; but
- * one without others is an error. */
-static void leave_out_sizes(struct mpl_module_ir *ir) {
-  bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out);
-  unsigned good = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    out[k] = !has_possible_size(ir, &ir->kernels[k]);
-    good += !out[k];
-  }
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (out[k]) say_why(ir, &ir->kernels[k], good);
-  mpl_leave_out(ir, out);
-  free(out);
-}
-
 static void read_attributes(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   char text[512] = "", hint[32];
   LLVMValueRef f = kernel->source;
@@ -458,7 +403,7 @@ bool mpl_find_kernels(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   add_kernels(ir, false);
-  leave_out_sizes(ir);
+  mpl_leave_out_sizes(ir);
   add_kernels(ir, true);
   for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
   return count > 0; /* without kernels there are no blocks either */

@@ -22,8 +22,10 @@ void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from); /* but for those o
 LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *, struct mpl_ir_kernel *,
                                         const char *name, LLVMValueRef *block);
 void mpl_end_group_function(struct mpl_ir_kernel *, LLVMBuilderRef);
-/* Takes kernels out of the list, with their group functions: those of which `out` is true. */
+/* left_out.c: takes kernels out of the list, with their group functions: those of which `out` is true;
+ * or those whose sub-groups have sizes that the device has not. */
 void mpl_leave_out(struct mpl_module_ir *, const bool *out);
+void mpl_leave_out_sizes(struct mpl_module_ir *);
 
 /* helpers.c: marks calls in kernels that widening wants inlined; those of `needed` functions are.
  * `by_words`: not those of functions that are noinline. */

@@ -1,5 +1,5 @@
 /* The form of each access of a work-item loop, decided once for each copy of the loop.  Emission
- * (emit/memory.c), costs and the report read it. */
+ * (emit/access.c), costs and the report read it. */
 #ifndef MPL_COMPILER_RECIPES_H
 #define MPL_COMPILER_RECIPES_H
 
