@@ -463,20 +463,9 @@ DO(cvt) {
 DO(cvta) {
   SET(ARG(1));
 } /* all spaces are at their own places */
-static bool is_shared(const struct twin_thread *t, uint64_t at) {
-  uint64_t shared = (uintptr_t)t->group->shared;
-  return at >= shared && at < shared + t->group->shared_size;
-}
-static bool is_local(const struct twin_thread *t, uint64_t at) {
-  for (const struct twin_frame *f = t->frame; f; f = f->caller) {
-    uint64_t local = (uintptr_t)f->local;
-    if (at >= local && at < local + f->function->local_size) return true;
-  }
-  return false;
-}
 DO(isspacep) {
   uint64_t at = ARG(1);
-  bool in_shared = is_shared(t, at), in_local = is_local(t, at);
+  bool in_shared = twin_is_shared(t, at), in_local = twin_is_local(t, at);
   SET(TWIN_HAS(i, shared) ? in_shared : TWIN_HAS(i, local) ? in_local : !in_shared && !in_local);
 }
 
@@ -491,7 +480,7 @@ static void *place(const struct twin_thread *t, const struct twin_instruction *i
               t->group->shared_size);
   /* Other memory is the host's, which some GPUs reach and others do not. */
   bool is_foreign = t->group->strict && !TWIN_HAS(i, param) && !twin_is_memory(at) &&
-                    !is_shared(t, at) && !is_local(t, at);
+                    !twin_is_shared(t, at) && !twin_is_local(t, at);
   void *real = at < 4096 || is_foreign ? NULL : twin_reach(at, size, t->group->device);
   if (!real)
     twin_fail("%s: %s at %llx, where the device has no memory", t->frame->function->name, i->name,

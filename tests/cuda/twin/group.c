@@ -160,3 +160,16 @@ bool twin_run(struct twin_grid *grid, uint64_t groups) {
   free(g.shared);
   return grid->next < count;
 }
+
+bool twin_is_shared(const struct twin_thread *t, uint64_t at) {
+  uint64_t shared = (uintptr_t)t->group->shared;
+  return at >= shared && at < shared + t->group->shared_size;
+}
+
+bool twin_is_local(const struct twin_thread *t, uint64_t at) {
+  for (const struct twin_frame *f = t->frame; f; f = f->caller) {
+    uint64_t local = (uintptr_t)f->local;
+    if (at >= local && at < local + f->function->local_size) return true;
+  }
+  return false;
+}

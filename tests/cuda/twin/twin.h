@@ -144,6 +144,9 @@ struct twin_group {
 };
 
 uint64_t twin_address(const struct twin_thread *, const struct twin_operand *);
+/* group.c: is the address in the memory of the thread's group; in its own? */
+bool twin_is_shared(const struct twin_thread *, uint64_t at);
+bool twin_is_local(const struct twin_thread *, uint64_t at);
 uint64_t twin_special(const struct twin_thread *, const struct twin_operand *);
 static inline uint64_t twin_value(const struct twin_thread *t, const struct twin_operand *o) {
   uint64_t value = o->kind == REGISTER ? t->frame->registers[o->value]
