@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "compiler/analysis/ir.h"
+#include "compiler/source/source.h"
 #include "extract.h"
 #include "maniple/kernel.h"
 
-enum { SPIR_KERNEL = 76, ARGS_ALIGN = 16 }; /* llvm::CallingConv::SPIR_KERNEL; MPL_GPU_ARGS */
+enum { ARGS_ALIGN = 16 }; /* of MPL_GPU_ARGS */
 
 /* The processors and the version of PTX that all GPUs take which the run time offers. */
 static const char triple[] = "nvptx64-nvidia-cuda", chip[] = "sm_80", features[] = "+ptx70,+sm_80";
