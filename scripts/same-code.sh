@@ -18,6 +18,11 @@ assembly() (
   march=$(setting march "$2")
   MANIPLE_CACHE=0 MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
     "$1/bin/maniple" build -q "$2" --dump="$work/dump" -o "$work/bin" > "$work/said" 2>&1
+  # A copy of a build folder runs the compiler of the one that it was copied from.
+  if grep -sL -e "-fpass-plugin=$1/lib/" "$work"/dump/*/command.txt | grep -q .; then
+    echo "same-code.sh: $1/bin/maniple does not use the passes of $1" >&2
+    exit 2
+  fi
   # A filter is a program of its own; folders are named by hashes, which differ with the compiler.
   for program in $(ls -S "$work"/dump/*/program.s 2> /dev/null); do
     grep -v '^[[:space:]]*\.\(file\|ident\)' "$program"
@@ -28,8 +33,8 @@ files=0 differing=0
 for file in "$source"/bench/kernels/own/*.cl "$source"/tests/passes/*.cl; do
   printf '%s\n' "$file" | grep -q "${ONLY:-.}" || continue
   name=$(basename "$(dirname "$file")")-$(basename "$file" .cl).s
-  assembly "$before" "$file" "$work/before/$name"
-  assembly "$after" "$file" "$work/after/$name"
+  assembly "$before" "$file" "$work/before/$name" || exit 2
+  assembly "$after" "$file" "$work/after/$name" || exit 2
   files=$((files + 1))
   cmp -s "$work/before/$name" "$work/after/$name" && continue
   differing=$((differing + 1))
