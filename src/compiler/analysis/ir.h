@@ -1,5 +1,4 @@
-/* The module that the passes work on: its kernels, the types that they need, small helpers over
- * LLVM-C. */
+/* The module that the passes work on: its kernels, and the types that they need. */
 #ifndef MPL_COMPILER_IR_H
 #define MPL_COMPILER_IR_H
 
@@ -8,7 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "attributes.h"
+#include "build.h"
+#include "instructions.h"
 #include "map.h"
+#include "report.h"
 #include "shim.h"
 
 struct mpl_ir_arg {
@@ -115,71 +118,6 @@ enum mpl_unit_field {
 /* Named metadata of a module for GPUs with the kernels of a C or C++ program (records/gpu_part.c). */
 #define MPL_GPU_PART "maniple.gpu_part"
 
-/* The attribute of functions that run a whole work-group. */
-#define MPL_GROUP_FUNCTION "maniple-group"
-bool mpl_is_group_function(LLVMValueRef);
-
-/* Address spaces as OpenCL's front end numbers them; that of local memory is the GPU's too. */
-enum { MPL_GLOBAL_SPACE = 1, MPL_CONSTANT_SPACE, MPL_LOCAL_SPACE };
-
-/* Kinds of instructions that only compute (opcodes.def). */
-enum {
-  MPL_INTEGER = 1, /* and conversions between integers */
-  MPL_SELECT = 2,
-  MPL_ADDRESS = 4,
-  MPL_POINTER = 8,       /* conversions of pointers */
-  MPL_FROM_INTEGER = 16, /* to floating point */
-  MPL_FLOATING = 32,
-};
-/* Is it an instruction of one of these kinds, which may be combined with |? */
-bool mpl_only_computes(LLVMValueRef, unsigned kinds);
-/* The function that a call names; null: it is no call, or goes where a pointer leads. */
-LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
-/* A call of a function whose name begins so. */
-bool mpl_calls(LLVMValueRef instruction, const char *name);
-/* Does a call only tell the optimiser or the debugger something? */
-bool mpl_is_hint(LLVMValueRef call);
-bool mpl_is_prefetch(LLVMValueRef);
-/* Where a load or store is; null: it is neither. */
-LLVMValueRef mpl_accessed_place(LLVMValueRef instruction);
-/* Of what it loads or stores; of another instruction the type that it has. */
-LLVMTypeRef mpl_accessed_type(LLVMValueRef instruction);
-bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
-/* The least or the largest of two numbers: an id that stops at the border of an image. */
-struct mpl_extreme {
-  bool is, largest, is_signed;
-};
-struct mpl_extreme mpl_extreme_of(LLVMValueRef);
-bool mpl_looks_into_pipe(LLVMValueRef call); /* a call that claims or counts its packets */
-/* A function of the built-in library that is rarely called: for a "pixel" of a rare format (image,
- * its row, x, and what is written), or a huge "angle". */
-bool mpl_is_rare(LLVMValueRef function, const char *what);
-/* All of an access to an image, as a call; mpl_combine_of it does the same for the lanes of a chunk. */
-bool mpl_is_called_pixel(LLVMValueRef function);
-bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
-/* May somebody else see that it was done? */
-bool mpl_has_effect(LLVMValueRef instruction);
-
-/* Reports at `where` (an instruction or a function) and marks the module as failed. */
-void mpl_report(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Says, where -Wmaniple-fibres asks for it, that a kernel of a C or C++ program is not compiled, and
- * why; `where` is the call, or the kernel's function. */
-void mpl_say_fibres(LLVMValueRef where, const char *kernel, const char *why);
-
-/* Says that the pass did something at `where`: for -Rpass=maniple, named maniple-PASS:KERNEL. */
-void mpl_remark(struct mpl_module_ir *, LLVMValueRef where, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* The same of what a line became, named maniple-PASS:KERNEL:WORD. */
-enum mpl_fact {
-#define MPL_FACT(id, word, level, meaning) MPL_FACT_##id,
-#include "tables/facts.def"
-};
-void mpl_tell(struct mpl_module_ir *, LLVMValueRef where, enum mpl_fact, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 /* Sets an option of LLVM's, a literal, for the whole process (a function can say no more than
  * optnone): so not where the program's own code is compiled with the kernels.  Again: nothing. */
 void mpl_set_llvm_option(const struct mpl_module_ir *, const char *option);
@@ -187,43 +125,8 @@ void mpl_set_llvm_option(const struct mpl_module_ir *, const char *option);
 /* Runs LLVM's own passes, written as opt's -passes. */
 void mpl_run_llvm_passes(struct mpl_module_ir *, const char *passes);
 
-/* Small helpers over LLVM-C. */
-LLVMValueRef mpl_const32(struct mpl_module_ir *, uint32_t);
-LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
-/* Private constants: any value, and characters with a 0 behind them. */
-LLVMValueRef mpl_constant(struct mpl_module_ir *, LLVMValueRef value, const char *name);
-LLVMValueRef mpl_text(struct mpl_module_ir *, const char *text, size_t length, const char *name);
-/* The type of a function that takes just these arguments, and a call of it, by a pointer too. */
-LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count);
-LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result, LLVMValueRef *args,
-                      unsigned count);
-/* A call of an intrinsic that is overloaded by `type`; null: it is not. */
-LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const char *name,
-                                LLVMTypeRef type, LLVMValueRef *args, unsigned count);
-LLVMValueRef mpl_function_of(LLVMValueRef instruction);
-LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
-                            unsigned field, const char *name);
-LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
-                        LLVMValueRef bytes);
-/* The pointer without constant offsets, which are added up. */
-LLVMValueRef mpl_base_of(struct mpl_module_ir *, LLVMValueRef pointer, int64_t *offset);
-/* Attributes of functions; the value of one that is not there is "". */
-unsigned mpl_enum_attribute(const char *name);
-bool mpl_has_attribute(LLVMValueRef function, const char *name);
-void mpl_add_attribute(LLVMValueRef function, const char *name);
-void mpl_drop_attribute(LLVMValueRef function, const char *name);
-const char *mpl_attribute_value(LLVMValueRef function, const char *name);
-void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
-void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
-                      LLVMMetadataRef node);
-void mpl_mark(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind); /* by an empty node */
-LLVMValueRef mpl_metadata_of(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind);
-/* How often a branch goes either way. */
-void mpl_set_weights(struct mpl_module_ir *, LLVMValueRef branch, unsigned first, unsigned second);
-/* The loop whose latch ends in the branch has the property, or has it no more. */
-void mpl_set_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *name, bool on);
-void mpl_keep_from_vectorizer(struct mpl_module_ir *, LLVMValueRef latch); /* LLVM's */
-bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *begin);
+/* Address spaces as OpenCL's front end numbers them; that of local memory is the GPU's too. */
+enum { MPL_GLOBAL_SPACE = 1, MPL_CONSTANT_SPACE, MPL_LOCAL_SPACE };
 
 /* Metadata of a select: a divisor, which is 1 where division would trap and the result is
  * unspecified. */
@@ -235,16 +138,5 @@ bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const cha
 #define MPL_SLOT_ELEMENT "maniple.element"
 enum { MPL_MOST_LANES = 128, MPL_MOST_ELEMENT = 8 };
 enum { MPL_MOST_BEHIND = MPL_MOST_LANES * MPL_MOST_ELEMENT };
-
-#define MPL_EACH_FUNCTION(f, module)                                                               \
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-#define MPL_EACH_BLOCK(b, function)                                                                \
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-#define MPL_EACH_INSTRUCTION_OF(i, function)                                                       \
-  MPL_EACH_BLOCK(block_of_##i, function) MPL_EACH_INSTRUCTION(i, block_of_##i)
-#define MPL_EACH_INSTRUCTION(i, block)                                                             \
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block),                                            \
-                    next_of_##i = i ? LLVMGetNextInstruction(i) : NULL;                            \
-       i; i = next_of_##i, next_of_##i = i ? LLVMGetNextInstruction(i) : NULL)
 
 #endif

@@ -2,11 +2,7 @@
 
 #include "llvm_versions.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
@@ -14,7 +10,6 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -33,10 +28,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 using namespace llvm;
 
@@ -192,195 +184,6 @@ void mpl_ir_drop_dead_constants(LLVMValueRef global) {
 
 void mpl_ir_replace_incoming(LLVMBasicBlockRef block, LLVMBasicBlockRef before, LLVMBasicBlockRef now) {
   unwrap(block)->replacePhiUsesWith(unwrap(before), unwrap(now));
-}
-
-bool mpl_ir_peel(LLVMBasicBlockRef header) {
-  Function &function = *unwrap(header)->getParent();
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  Loop *loop = loops.getLoopFor(unwrap(header));
-  if (!loop || !loop->isRecursivelyLCSSAForm(dominators, loops) || !canPeel(loop)) return false;
-  TargetLibraryInfoImpl known(Triple(function.getParent()->getTargetTriple()));
-  TargetLibraryInfo library(known, &function);
-  AssumptionCache assumptions(function);
-  ScalarEvolution evolution(function, library, assumptions, dominators, loops);
-  ValueToValueMapTy map;
-  SmallVector<BasicBlock *, 4> exits;
-  loop->getUniqueExitBlocks(exits);
-  if (!mpl_peel_first(loop, loops, evolution, dominators, assumptions, map)) return false;
-  // Where the peeled iteration and the loop meet, and then the way around both: one block for all.
-  for (BasicBlock *exit : exits)
-    if (!pred_empty(exit) && isa<BranchInst>(exit->getFirstNonPHIOrDbg()) && exit->getSingleSuccessor())
-      TryToSimplifyUncondBranchFromEmptyBlock(exit);
-  return true;
-}
-
-// A copy of the blocks, which are left where they are; their exits' phis know it.
-static void copyLoop(ArrayRef<BasicBlock *> blocks, ArrayRef<BasicBlock *> exits, ValueToValueMapTy &map,
-                     SmallVectorImpl<BasicBlock *> &copies) {
-  Function *function = blocks[0]->getParent();
-  for (BasicBlock *block : blocks) {
-    copies.push_back(CloneBasicBlock(block, map, ".case", function));
-    map[block] = copies.back();
-  }
-  remapInstructionsInBlocks(copies, map);
-  for (BasicBlock *exit : exits)
-    for (PHINode &phi : exit->phis())
-      for (unsigned k = 0, count = phi.getNumIncomingValues(); k < count; k++)
-        if (auto copy = map.find(phi.getIncomingBlock(k)); copy != map.end()) {
-          auto value = map.find(phi.getIncomingValue(k));
-          phi.addIncoming(value == map.end() ? phi.getIncomingValue(k) : &*value->second,
-                          cast<BasicBlock>(copy->second));
-        }
-}
-
-// Copies of the blocks, the last of which is where they are entered, for each of the values; `before`, which led there,
-// decides.  Returned are all but those that are entered.
-static SmallVector<WeakTrackingVH, 64> unswitch(ArrayRef<BasicBlock *> blocks, ArrayRef<BasicBlock *> exits,
-                                                BasicBlock *before, Value *condition, ArrayRef<ConstantInt *> values,
-                                                BasicBlock *otherwise) {
-  BasicBlock *entry = blocks.back();
-  auto *dispatch = SwitchInst::Create(condition, otherwise, values.size());
-  ReplaceInstWithInst(before->getTerminator(), dispatch);
-  SmallVector<WeakTrackingVH, 64> all(blocks.begin(), std::prev(blocks.end()));
-  for (ConstantInt *value : values) {
-    ValueToValueMapTy map;
-    SmallVector<BasicBlock *, 32> copies;
-    copyLoop(blocks, exits, map, copies);
-    all.append(copies.begin(), std::prev(copies.end()));
-    dispatch->addCase(value, cast<BasicBlock>(map[entry]));
-    for (BasicBlock *block : copies)
-      for (Instruction &i : *block) i.replaceUsesOfWith(condition, value);
-    for (BasicBlock *block : copies) ConstantFoldTerminator(block, true);
-  }
-  return all;
-}
-
-// Only the other values reach these blocks.
-static void dropCases(ArrayRef<BasicBlock *> blocks, SwitchInst *dispatch) {
-  for (BasicBlock *block : blocks) {
-    auto *end = dyn_cast<SwitchInst>(block->getTerminator());
-    if (!end || end->getCondition() != dispatch->getCondition()) continue;
-    SwitchInstProfUpdateWrapper rest(*end);
-    for (auto &one : dispatch->cases())
-      if (auto at = end->findCaseValue(one.getCaseValue()); at != end->case_default()) {
-        at->getCaseSuccessor()->removePredecessor(block);
-        rest.removeCase(at);
-      }
-    ConstantFoldTerminator(block, true);
-  }
-}
-
-// What is reached no longer goes, and what follows one block only becomes part of it.
-static void tidy(Function &function, ArrayRef<WeakTrackingVH> blocks) {
-  removeUnreachableBlocks(function);
-  for (Value *block : blocks)
-    if (block) MergeBlockIntoPredecessor(cast<BasicBlock>(block));
-}
-
-static SmallVector<ConstantInt *, 8> valuesOf(SwitchInst *on) {
-  SmallVector<ConstantInt *, 8> values;
-  for (auto &one : on->cases()) values.push_back(one.getCaseValue());
-  return values;
-}
-
-bool mpl_ir_unswitch(LLVMBasicBlockRef header, LLVMValueRef on) {
-  auto *first = cast<SwitchInst>(unwrap(on));
-  DominatorTree dominators(*first->getFunction());
-  LoopInfo loops(dominators);
-  Loop *loop = loops.getLoopFor(unwrap(header));
-  if (!loop || loop->getHeader() != unwrap(header) || !loop->isSafeToClone()) return false;
-  simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
-  formLCSSARecursively(*loop, dominators, &loops, nullptr);
-  if (!loop->getLoopPreheader() || !loop->hasDedicatedExits()) return false;
-  SmallVector<BasicBlock *, 4> exits;
-  loop->getUniqueExitBlocks(exits);
-  // Blocks of its own: a function's first one has to stay what it is for later passes.
-  BasicBlock *before = SplitEdge(loop->getLoopPreheader(), loop->getHeader(), &dominators, &loops);
-  BasicBlock *entry = SplitEdge(before, loop->getHeader(), &dominators, &loops);
-  SmallVector<BasicBlock *, 32> blocks(loop->blocks());
-  blocks.push_back(entry);
-  auto all = unswitch(blocks, exits, before, first->getCondition(), valuesOf(first), entry);
-  dropCases(blocks, cast<SwitchInst>(before->getTerminator()));
-  tidy(*before->getParent(), all);
-  return true;
-}
-
-LLVMBasicBlockRef mpl_ir_unswitch_from(LLVMBasicBlockRef block, LLVMValueRef on, LLVMValueRef only,
-                                       LLVMBasicBlockRef general, LLVMBasicBlockRef *cases) {
-  auto *first = cast<SwitchInst>(unwrap(on));
-  BasicBlock *before = unwrap(block), *entry = SplitBlock(before, before->begin());
-  BasicBlock *otherwise = general ? unwrap(general) : entry;
-  SmallVector<ConstantInt *, 8> values = valuesOf(first);
-  if (only) values = {cast<ConstantInt>(unwrap(only))};
-  SmallVector<BasicBlock *, 32> blocks;
-  for (BasicBlock *one : depth_first(entry))
-    if (one != entry) blocks.push_back(one);
-  blocks.push_back(entry);
-  auto all = unswitch(blocks, {}, before, first->getCondition(), values, otherwise);
-  for (auto &one : cast<SwitchInst>(before->getTerminator())->cases()) *cases++ = wrap(one.getCaseSuccessor());
-  tidy(*before->getParent(), all);
-  return wrap(otherwise);
-}
-
-// Calls in a loop may be copied, for once; returned are the functions that say they may not.
-static SmallPtrSet<Function *, 8> letCopy(const Loop *loop) {
-  SmallPtrSet<Function *, 8> said;
-  for (BasicBlock *block : loop->blocks())
-    for (Instruction &i : *block) {
-      auto *call = dyn_cast<CallBase>(&i);
-      if (!call || !call->cannotDuplicate()) continue;
-      call->removeFnAttr(Attribute::NoDuplicate);
-      Function *callee = call->getCalledFunction();
-      if (!callee || !callee->hasFnAttribute(Attribute::NoDuplicate)) continue;
-      callee->removeFnAttr(Attribute::NoDuplicate);
-      said.insert(callee);
-    }
-  return said;
-}
-
-bool mpl_ir_unroll(LLVMBasicBlockRef header, unsigned copies, unsigned all) {
-  Function &function = *unwrap(header)->getParent();
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  Loop *loop = loops.getLoopFor(unwrap(header));
-  if (!loop || !loop->isLoopSimplifyForm() || !loop->isRecursivelyLCSSAForm(dominators, loops)) return false;
-  TargetLibraryInfoImpl known(Triple(function.getParent()->getTargetTriple()));
-  TargetLibraryInfo library(known, &function);
-  TargetTransformInfo target(function.getParent()->getDataLayout());
-  AssumptionCache assumptions(function);
-  ScalarEvolution evolution(function, library, assumptions, dominators, loops);
-  OptimizationRemarkEmitter remarks(&function);
-  UnrollLoopOptions options = {};
-  unsigned trips = evolution.getSmallConstantTripCount(loop), most = evolution.getSmallConstantMaxTripCount(loop);
-  if (!trips && most && most < 2 * copies) return false;
-  options.Count = trips && trips <= all ? trips : copies;
-  options.Runtime = options.AllowExpensiveTripCount = true;
-  Loop *rest = nullptr;
-  SmallPtrSet<Function *, 8> not_copied = letCopy(loop);
-  LoopUnrollResult result = UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target,
-                                       &remarks, /* PreserveLCSSA = */ true, &rest);
-  for (Function *f : not_copied) f->addFnAttr(Attribute::NoDuplicate);
-  if (result == LoopUnrollResult::PartiallyUnrolled) loop->setLoopAlreadyUnrolled();
-  if (rest) rest->setLoopAlreadyUnrolled();
-  return result != LoopUnrollResult::Unmodified;
-}
-
-void mpl_ir_unroll_small(LLVMValueRef value, unsigned most) {
-  Function &function = *cast<Function>(unwrap(value));
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  TargetLibraryInfoImpl known(Triple(function.getParent()->getTargetTriple()));
-  TargetLibraryInfo library(known, &function);
-  AssumptionCache assumptions(function);
-  ScalarEvolution evolution(function, library, assumptions, dominators, loops);
-  for (Loop *loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || findOptionMDForLoop(loop, "llvm.loop.unroll.disable")) continue;
-    size_t size = 0;
-    for (BasicBlock *block : loop->blocks()) size += block->size();
-    if (size_t trips = evolution.getSmallConstantTripCount(loop); trips && trips * size <= most)
-      addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
-  }
 }
 
 LLVMValueRef mpl_ir_outline(LLVMBasicBlockRef *blocks, unsigned count) {

@@ -1,0 +1,129 @@
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir.h"
+
+unsigned mpl_enum_attribute(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+bool mpl_has_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                     mpl_enum_attribute(name)) != NULL;
+}
+
+void mpl_add_attribute(LLVMValueRef function, const char *name) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, mpl_enum_attribute(name), 0));
+}
+
+void mpl_drop_attribute(LLVMValueRef function, const char *name) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, mpl_enum_attribute(name));
+}
+
+static LLVMAttributeRef find_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name,
+                                       (unsigned)strlen(name));
+}
+
+const char *mpl_attribute_value(LLVMValueRef function, const char *name) {
+  LLVMAttributeRef attribute = find_attribute(function, name);
+  unsigned length;
+  return attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+}
+
+void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
+                                                    (unsigned)strlen(value)));
+}
+
+bool mpl_is_group_function(LLVMValueRef function) {
+  return find_attribute(function, MPL_GROUP_FUNCTION);
+}
+
+void mpl_set_metadata(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind,
+                      LLVMMetadataRef node) {
+  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)),
+                  LLVMMetadataAsValue(ir->context, node));
+}
+
+LLVMValueRef mpl_metadata_of(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind) {
+  return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(ir->context, kind, strlen(kind)));
+}
+
+void mpl_mark(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind) {
+  mpl_set_metadata(ir, instruction, kind, LLVMMDNodeInContext2(ir->context, NULL, 0));
+}
+
+void mpl_set_weights(struct mpl_module_ir *ir, LLVMValueRef branch, unsigned first,
+                     unsigned second) {
+  LLVMMetadataRef weights[] = {LLVMMDStringInContext2(ir->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(mpl_const32(ir, first)),
+                               LLVMValueAsMetadata(mpl_const32(ir, second))};
+  mpl_set_metadata(ir, branch, "prof", LLVMMDNodeInContext2(ir->context, weights, 3));
+}
+
+static LLVMValueRef *operands_of(LLVMValueRef node, unsigned *count) {
+  *count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+  LLVMValueRef *operands = mpl_allocate(*count + 1, sizeof *operands);
+  if (node) LLVMGetMDNodeOperands(node, operands);
+  return operands;
+}
+
+/* Is it a node that begins with a name which begins so? */
+static bool is_property(LLVMValueRef node, const char *begin) {
+  unsigned count, length = 0;
+  if (!node || !LLVMIsAMDNode(node)) return false;
+  LLVMValueRef *operands = operands_of(node, &count);
+  const char *text = "";
+  if (count && operands[0] && LLVMIsAMDString(operands[0]))
+    text = LLVMGetMDString(operands[0], &length);
+  free(operands);
+  return length >= strlen(begin) && !memcmp(text, begin, strlen(begin));
+}
+
+bool mpl_has_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *begin) {
+  unsigned count;
+  bool has = false;
+  LLVMValueRef *operands = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &count);
+  for (unsigned k = 1; k < count; k++) has |= is_property(operands[k], begin);
+  free(operands);
+  return has;
+}
+
+/* The loop's properties, but those of that name, and `property`, if it is not null; the first operand is the
+ * node itself, as LLVM wants it. */
+static void set_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,
+                         LLVMMetadataRef property) {
+  LLVMContextRef c = ir->context;
+  unsigned old, count = 1;
+  LLVMValueRef *values = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &old);
+  LLVMMetadataRef *all = mpl_allocate(old + 2, sizeof *all), self = LLVMTemporaryMDNode(c, NULL, 0);
+  all[0] = self;
+  for (unsigned k = 1; k < old; k++)
+    if (values[k] && !is_property(values[k], name)) all[count++] = LLVMValueAsMetadata(values[k]);
+  if (property) all[count++] = property;
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(c, all, count);
+  mpl_set_metadata(ir, latch, "llvm.loop", loop);
+  LLVMMetadataReplaceAllUsesWith(self, loop);
+  free(values);
+  free(all);
+}
+
+void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,
+                           bool on) {
+  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
+  if (!on && !mpl_has_loop_property(ir, latch, name)) return;
+  set_property(ir, latch, name, on ? LLVMMDNodeInContext2(ir->context, &text, 1) : NULL);
+}
+
+void mpl_keep_from_vectorizer(struct mpl_module_ir *ir, LLVMValueRef latch) {
+  static const char name[] = "llvm.loop.vectorize.enable";
+  LLVMMetadataRef node[] = {LLVMMDStringInContext2(ir->context, name, sizeof name - 1),
+                            LLVMValueAsMetadata(LLVMConstInt(ir->i1, 0, false))};
+  set_property(ir, latch, name, LLVMMDNodeInContext2(ir->context, node, 2));
+}

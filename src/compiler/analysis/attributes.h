@@ -1,0 +1,33 @@
+/* Attributes of functions, metadata of instructions, properties of loops. */
+#ifndef MPL_COMPILER_ATTRIBUTES_H
+#define MPL_COMPILER_ATTRIBUTES_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+struct mpl_module_ir;
+
+/* Attributes of functions; the value of one that is not there is "". */
+unsigned mpl_enum_attribute(const char *name);
+bool mpl_has_attribute(LLVMValueRef function, const char *name);
+void mpl_add_attribute(LLVMValueRef function, const char *name);
+void mpl_drop_attribute(LLVMValueRef function, const char *name);
+const char *mpl_attribute_value(LLVMValueRef function, const char *name);
+void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
+
+/* The attribute of functions that run a whole work-group. */
+#define MPL_GROUP_FUNCTION "maniple-group"
+bool mpl_is_group_function(LLVMValueRef);
+
+void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind,
+                      LLVMMetadataRef node);
+void mpl_mark(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind); /* by an empty node */
+LLVMValueRef mpl_metadata_of(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind);
+/* How often a branch goes either way. */
+void mpl_set_weights(struct mpl_module_ir *, LLVMValueRef branch, unsigned first, unsigned second);
+/* The loop whose latch ends in the branch has the property, or has it no more. */
+void mpl_set_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *name, bool on);
+void mpl_keep_from_vectorizer(struct mpl_module_ir *, LLVMValueRef latch); /* LLVM's */
+bool mpl_has_loop_property(struct mpl_module_ir *, LLVMValueRef latch, const char *begin);
+
+#endif

@@ -1,0 +1,27 @@
+/* Constants, calls and addresses, as passes build them. */
+#ifndef MPL_COMPILER_BUILD_H
+#define MPL_COMPILER_BUILD_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+struct mpl_module_ir;
+
+LLVMValueRef mpl_const32(struct mpl_module_ir *, uint32_t);
+LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
+/* Private constants: any value, and characters with a 0 behind them. */
+LLVMValueRef mpl_constant(struct mpl_module_ir *, LLVMValueRef value, const char *name);
+LLVMValueRef mpl_text(struct mpl_module_ir *, const char *text, size_t length, const char *name);
+/* The type of a function that takes just these arguments, and a call of it, by a pointer too. */
+LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count);
+LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result, LLVMValueRef *args,
+                      unsigned count);
+/* A call of an intrinsic that is overloaded by `type`; null: it is not. */
+LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const char *name,
+                                LLVMTypeRef type, LLVMValueRef *args, unsigned count);
+LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
+                            unsigned field, const char *name);
+LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
+                        LLVMValueRef bytes);
+
+#endif

@@ -1,0 +1,136 @@
+#include <string.h>
+
+#include "ir.h"
+
+bool mpl_only_computes(LLVMValueRef instruction, unsigned kinds) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+#define MPL_OPCODE(opcode, kind)                                                                   \
+  case LLVM##opcode:                                                                               \
+    return kinds & MPL_##kind;
+#include "tables/opcodes.def"
+  default:
+    return false;
+  }
+}
+
+LLVMValueRef mpl_callee_of(LLVMValueRef i) {
+  return LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+}
+
+bool mpl_calls(LLVMValueRef i, const char *name) {
+  LLVMValueRef callee = mpl_callee_of(i);
+  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
+}
+
+bool mpl_is_prefetch(LLVMValueRef i) {
+  return mpl_calls(i, "llvm.prefetch");
+}
+
+bool mpl_is_hint(LLVMValueRef call) {
+  return mpl_calls(call, "llvm.assume") || mpl_calls(call, "llvm.lifetime") ||
+         mpl_calls(call, "llvm.experimental.noalias") || mpl_is_prefetch(call) ||
+         mpl_calls(call, "llvm.dbg");
+}
+
+struct mpl_extreme mpl_extreme_of(LLVMValueRef value) {
+  static const struct {
+    const char *name;
+    struct mpl_extreme extreme;
+  } all[] = {{"llvm.smin.", {true, false, true}},
+             {"llvm.smax.", {true, true, true}},
+             {"llvm.umin.", {true, false, false}},
+             {"llvm.umax.", {true, true, false}}};
+  for (unsigned k = 0; k < sizeof all / sizeof *all; k++)
+    if (mpl_calls(value, all[k].name)) return all[k].extreme;
+  return (struct mpl_extreme){0};
+}
+
+bool mpl_is_rare(LLVMValueRef function, const char *what) {
+  static const char prefix[] = "mpl_rare_"; /* of the built-in library's names of it */
+  const char *name = function ? LLVMGetValueName(function) : "";
+  return !strncmp(name, prefix, sizeof prefix - 1) &&
+         !strncmp(name + sizeof prefix - 1, what, strlen(what));
+}
+
+bool mpl_is_called_pixel(LLVMValueRef function) {
+  static const char prefix[] = "mpl_called_pixel_";
+  return function && !strncmp(LLVMGetValueName(function), prefix, sizeof prefix - 1);
+}
+
+/* Functions of src/builtins/memory/pipe.cl, which are not inlined. */
+bool mpl_looks_into_pipe(LLVMValueRef call) {
+  return mpl_calls(call, "__mpl_pipe_claim_") || mpl_calls(call, "__mpl_pipe_count");
+}
+
+LLVMValueRef mpl_accessed_place(LLVMValueRef i) {
+  bool store = LLVMIsAStoreInst(i) != NULL;
+  return store || LLVMIsALoadInst(i) ? LLVMGetOperand(i, store) : NULL;
+}
+
+LLVMTypeRef mpl_accessed_type(LLVMValueRef i) {
+  return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+}
+
+bool mpl_is_seen_by_others(LLVMValueRef access) {
+  return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+bool mpl_fits_memory(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind: {
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits >= 8 && bits <= 64 && !(bits & (bits - 1));
+  }
+  case LLVMHalfTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+  case LLVMPointerTypeKind:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool mpl_has_effect(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMStore:
+  case LLVMFence:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+    return true;
+  case LLVMLoad:
+    return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;
+  case LLVMCall:
+    return !mpl_is_hint(i) && !mpl_ir_is_pure_call(i);
+  default:
+    return false;
+  }
+}
+
+LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
+LLVMValueRef mpl_base_of(struct mpl_module_ir *ir, LLVMValueRef pointer, int64_t *offset) {
+  *offset = 0;
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+    int64_t sum = 0;
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
+      LLVMValueRef index = LLVMGetOperand(pointer, k);
+      if (!LLVMIsAConstantInt(index)) return pointer;
+      int64_t number = LLVMConstIntGetSExtValue(index);
+      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        sum += (int64_t)LLVMOffsetOfElement(ir->layout, type, (unsigned)number);
+        type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+        continue;
+      }
+      if (k > 1) type = LLVMGetElementType(type);
+      sum += number * (int64_t)LLVMABISizeOfType(ir->layout, type);
+    }
+    *offset += sum;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return pointer;
+}

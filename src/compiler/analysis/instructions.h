@@ -1,0 +1,64 @@
+/* What an instruction, or what it calls, is and does; how functions are walked through. */
+#ifndef MPL_COMPILER_INSTRUCTIONS_H
+#define MPL_COMPILER_INSTRUCTIONS_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpl_module_ir;
+
+/* Kinds of instructions that only compute (opcodes.def). */
+enum {
+  MPL_INTEGER = 1, /* and conversions between integers */
+  MPL_SELECT = 2,
+  MPL_ADDRESS = 4,
+  MPL_POINTER = 8,       /* conversions of pointers */
+  MPL_FROM_INTEGER = 16, /* to floating point */
+  MPL_FLOATING = 32,
+};
+/* Is it an instruction of one of these kinds, which may be combined with |? */
+bool mpl_only_computes(LLVMValueRef, unsigned kinds);
+/* The function that a call names; null: it is no call, or goes where a pointer leads. */
+LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
+/* A call of a function whose name begins so. */
+bool mpl_calls(LLVMValueRef instruction, const char *name);
+/* Does a call only tell the optimiser or the debugger something? */
+bool mpl_is_hint(LLVMValueRef call);
+bool mpl_is_prefetch(LLVMValueRef);
+/* Where a load or store is; null: it is neither. */
+LLVMValueRef mpl_accessed_place(LLVMValueRef instruction);
+/* Of what it loads or stores; of another instruction the type that it has. */
+LLVMTypeRef mpl_accessed_type(LLVMValueRef instruction);
+bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
+/* The least or the largest of two numbers: an id that stops at the border of an image. */
+struct mpl_extreme {
+  bool is, largest, is_signed;
+};
+struct mpl_extreme mpl_extreme_of(LLVMValueRef);
+bool mpl_looks_into_pipe(LLVMValueRef call); /* a call that claims or counts its packets */
+/* A function of the built-in library that is rarely called: for a "pixel" of a rare format (image,
+ * its row, x, and what is written), or a huge "angle". */
+bool mpl_is_rare(LLVMValueRef function, const char *what);
+/* All of an access to an image, as a call; mpl_combine_of it does the same for the lanes of a chunk. */
+bool mpl_is_called_pixel(LLVMValueRef function);
+bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
+/* May somebody else see that it was done? */
+bool mpl_has_effect(LLVMValueRef instruction);
+/* The function that it stands in. */
+LLVMValueRef mpl_function_of(LLVMValueRef instruction);
+/* The pointer without constant offsets, which are added up. */
+LLVMValueRef mpl_base_of(struct mpl_module_ir *, LLVMValueRef pointer, int64_t *offset);
+
+#define MPL_EACH_FUNCTION(f, module)                                                               \
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define MPL_EACH_BLOCK(b, function)                                                                \
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+#define MPL_EACH_INSTRUCTION_OF(i, function)                                                       \
+  MPL_EACH_BLOCK(block_of_##i, function) MPL_EACH_INSTRUCTION(i, block_of_##i)
+#define MPL_EACH_INSTRUCTION(i, block)                                                             \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block),                                            \
+                    next_of_##i = i ? LLVMGetNextInstruction(i) : NULL;                            \
+       i; i = next_of_##i, next_of_##i = i ? LLVMGetNextInstruction(i) : NULL)
+
+#endif
