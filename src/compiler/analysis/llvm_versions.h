@@ -11,9 +11,10 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/LoopPeel.h>
 
-/* In front of an instruction, for what takes an instruction, or since 21 a position. */
-#if LLVM_VERSION_MAJOR >= 21
-inline llvm::InsertPosition mpl_in_front_of(llvm::Instruction *at) { return at->getIterator(); }
+/* In front of an instruction, for what takes an instruction; since 20 it takes an iterator as well, and since 21
+ * a position. */
+#if LLVM_VERSION_MAJOR >= 20
+inline llvm::BasicBlock::iterator mpl_in_front_of(llvm::Instruction *at) { return at->getIterator(); }
 #else
 inline llvm::Instruction *mpl_in_front_of(llvm::Instruction *at) { return at; }
 #endif
