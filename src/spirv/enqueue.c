@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/spir.h"
 #include "call.h"
 #include "runtime/device.h"
-
-enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 
 static LLVMValueRef number(mpl_spirv r, uint64_t value) {
   return LLVMConstInt(r->i32, value, false);
@@ -120,7 +119,7 @@ static LLVMValueRef kernel_of(mpl_spirv r, const struct work *work) {
   snprintf(name, sizeof name, "enqueued.%u.%llu.%.100s", work->id, (unsigned long long)work->align,
            LLVMGetValueName(work->function));
   LLVMValueRef there = LLVMGetNamedFunction(r->module, name);
-  if (there && LLVMGetFunctionCallConv(there) == SPIR_KERNEL) return there;
+  if (there && LLVMGetFunctionCallConv(there) == MPL_SPIR_KERNEL) return there;
   LLVMTypeRef *types = mpl_spirv_allocate(count, sizeof *types);
   LLVMValueRef *values = mpl_spirv_allocate(count, sizeof *values);
   LLVMGetParamTypes(type, types);
@@ -128,7 +127,7 @@ static LLVMValueRef kernel_of(mpl_spirv r, const struct work *work) {
   types[0] = mpl_spirv_pointer(r, SPACE_GENERIC);
   LLVMValueRef kernel =
       LLVMAddFunction(r->module, name, LLVMFunctionType(r->void_type, types, count, false));
-  LLVMSetFunctionCallConv(kernel, SPIR_KERNEL);
+  LLVMSetFunctionCallConv(kernel, MPL_SPIR_KERNEL);
   LLVMSetLinkage(kernel, LLVMInternalLinkage);
   mpl_spirv_describe_function(r, kernel);
   LLVMBasicBlockRef here = LLVMGetInsertBlock(r->b);

@@ -4,10 +4,9 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "abi/spir.h"
 #include "call.h"
 #include "reader.h"
-
-enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 
 /* Phis wait for the values of blocks that come later. */
 struct waiting {
@@ -371,7 +370,7 @@ bool mpl_spirv_flow(mpl_spirv r, mpl_spirv_in in) {
 /* Under each name of an entry point stands a kernel: the function itself, or one that calls it. */
 static void add_kernel(mpl_spirv r, const struct mpl_spirv_entry *entry) {
   LLVMValueRef f = mpl_spirv_value(r, entry->function), kernel = f;
-  bool taken = LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
+  bool taken = LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL;
   if (taken) {
     unsigned count = LLVMCountParams(f);
     LLVMValueRef *values = mpl_spirv_allocate(count + 1, sizeof *values);
@@ -380,11 +379,11 @@ static void add_kernel(mpl_spirv r, const struct mpl_spirv_entry *entry) {
     LLVMPositionBuilderAtEnd(r->b, LLVMAppendBasicBlockInContext(r->context, kernel, "entry"));
     LLVMGetParams(kernel, values);
     LLVMValueRef call = LLVMBuildCall2(r->b, LLVMGlobalGetValueType(f), f, values, count, "");
-    LLVMSetInstructionCallConv(call, SPIR_KERNEL);
+    LLVMSetInstructionCallConv(call, MPL_SPIR_KERNEL);
     LLVMBuildRetVoid(r->b);
     free(values);
   }
-  LLVMSetFunctionCallConv(kernel, SPIR_KERNEL);
+  LLVMSetFunctionCallConv(kernel, MPL_SPIR_KERNEL);
   LLVMSetLinkage(kernel, LLVMExternalLinkage);
   LLVMSetVisibility(kernel, LLVMHiddenVisibility);
   mpl_spirv_add_attribute(r, kernel, LLVMAttributeFunctionIndex, "norecurse", 0);
@@ -393,7 +392,7 @@ static void add_kernel(mpl_spirv r, const struct mpl_spirv_entry *entry) {
   LLVMSetValueName2(kernel, entry->name, strlen(entry->name));
   for (LLVMUseRef use = LLVMGetFirstUse(kernel); use; use = LLVMGetNextUse(use))
     if (LLVMIsACallInst(LLVMGetUser(use)))
-      LLVMSetInstructionCallConv(LLVMGetUser(use), SPIR_KERNEL);
+      LLVMSetInstructionCallConv(LLVMGetUser(use), MPL_SPIR_KERNEL);
   mpl_spirv_describe_kernel(r, entry->function, entry->name, kernel);
 }
 

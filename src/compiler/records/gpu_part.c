@@ -105,7 +105,7 @@ static void add_kernel(LLVMModuleRef module, const struct mpl_record *record, un
   LLVMValueRef item = LLVMGetNamedFunction(module, LLVMGetValueName(record->item));
   snprintf(name, sizeof name, MPL_GPU_KERNEL, index);
   LLVMValueRef kernel = LLVMAddFunction(module, name, type);
-  LLVMSetFunctionCallConv(kernel, SPIR_KERNEL);
+  LLVMSetFunctionCallConv(kernel, MPL_SPIR_KERNEL);
   move_function(kernel);
   require(context, kernel, record);
   mpl_add_attribute(kernel, "nounwind");

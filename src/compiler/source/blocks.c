@@ -51,7 +51,7 @@ static void name_kernel(struct mpl_module_ir *ir, LLVMValueRef kernel) {
 void mpl_find_blocks(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) {
     if (LLVMIsDeclaration(f)) continue;
-    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL)
+    if (LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL)
       name_kernel(ir, f);
     else if (strstr(LLVMGetValueName(f), "_block_invoke"))
       replace_address(f, NULL);

@@ -381,14 +381,14 @@ static void move_annotated(struct mpl_module_ir *ir) {
   mpl_ir_drop_named_metadata(ir->module, "nvvm.annotations");
   for (LLVMValueRef f = LLVMGetFirstFunction(ir->module), next; f; f = next) {
     next = f == last ? NULL : LLVMGetNextFunction(f);
-    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL && !LLVMIsDeclaration(f)) mpl_ir_move_away(f);
+    if (LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL && !LLVMIsDeclaration(f)) mpl_ir_move_away(f);
   }
 }
 
 /* The kernels of blocks come last, behind all that the host knows by name. */
 static void add_kernels(struct mpl_module_ir *ir, bool of_blocks) {
   MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMGetFunctionCallConv(f) != SPIR_KERNEL ||
+    if (LLVMGetFunctionCallConv(f) != MPL_SPIR_KERNEL ||
         of_blocks != (mpl_block_place(ir, LLVMGetValueName(f)) != NULL))
       continue;
     if (!LLVMIsDeclaration(f)) add_kernel(ir, f);
@@ -400,7 +400,7 @@ bool mpl_find_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0;
   if (ir->gpu) move_annotated(ir);
   mpl_find_blocks(ir);
-  MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
+  MPL_EACH_FUNCTION(f, ir->module) count += LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL;
   ir->kernels = mpl_allocate(count, sizeof *ir->kernels);
   add_kernels(ir, false);
   mpl_leave_out_sizes(ir);

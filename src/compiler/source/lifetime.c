@@ -24,7 +24,7 @@ static LLVMValueRef add_kernel(struct mpl_module_ir *ir, const char *name, LLVMV
                                LLVMBuilderRef b) {
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
   LLVMValueRef kernel = LLVMAddFunction(ir->module, name, type);
-  LLVMSetFunctionCallConv(kernel, SPIR_KERNEL);
+  LLVMSetFunctionCallConv(kernel, MPL_SPIR_KERNEL);
   mpl_copy_attributes(kernel, like);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, kernel, "entry"));
   return kernel;
@@ -143,7 +143,7 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f)) continue;
     if (begins_with(name, initialiser_prefix)) give_place(f);
-    if (LLVMGetFunctionCallConv(f) == SPIR_KERNEL && is_of_block(name) &&
+    if (LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL && is_of_block(name) &&
         LLVMGetLinkage(f) == LLVMExternalLinkage) {
       LLVMSetLinkage(f, LLVMInternalLinkage); /* of a static function's block, as that function */
       changed = true;

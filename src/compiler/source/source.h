@@ -2,9 +2,8 @@
 #ifndef MPL_COMPILER_SOURCE_H
 #define MPL_COMPILER_SOURCE_H
 
+#include "abi/spir.h"
 #include "compiler/analysis/ir.h"
-
-enum { SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL */
 
 /* lifetime.c: the kernels that it makes; no name that a program can give. */
 #define MPL_CONSTRUCT "mpl.construct"
