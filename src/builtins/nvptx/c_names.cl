@@ -57,3 +57,8 @@ C_TEXT private uchar *__mpl_c_memchr(private const uchar *a, int value, ulong si
 #define MPL_C __attribute__((always_inline))
 C_BOTH(float, f)
 C_BOTH(double, )
+
+/* The table's are all here: the type of a function that is not declared is an error. */
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
+#define MPL_GPU_C_FUNCTION(name) __typeof__(__mpl_c_##name) __mpl_c_##name;
+#include "tables/gpu_c_functions.def"

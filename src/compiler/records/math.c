@@ -56,12 +56,12 @@ static bool name_of_intrinsic(LLVMValueRef function, char *name, size_t room) {
   return false;
 }
 
-/* Functions of the C library that take pointers, and that the built-in one has for GPUs
- * (builtins/nvptx/c_names.cl). */
+/* With pointers as arguments, on a GPU. */
 static bool is_known_there(const char *name) {
-  static const char *const known[] = {"strlen", "memcmp", "bcmp",    "strcmp",   "strncmp",  "memchr",
-                                      "frexp",  "frexpf", "modf",    "modff",    "remquo",   "remquof",
-                                      "sincos", "sincosf", "lgamma_r", "lgammaf_r"};
+  static const char *const known[] = {
+#define MPL_GPU_C_FUNCTION(name) #name,
+#include "tables/gpu_c_functions.def"
+  };
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(name, known[i])) return true;
   return false;
