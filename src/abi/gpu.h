@@ -42,6 +42,10 @@ struct mpl_gpu_ring {
 
 /* The beginning of each target for PTX in struct mpl_device_info: "nvptx sm_80 ptx70". */
 #define MPL_NVPTX "nvptx "
+/* What all GPUs run that the run time offers: their oldest chip, and the oldest PTX that knows it. */
+#define MPL_NVPTX_TRIPLE "nvptx64-nvidia-cuda"
+#define MPL_NVPTX_CHIP   "sm_80"
+#define MPL_NVPTX_PTX    "ptx70"
 
 #ifndef __OPENCL_C_VERSION__
 _Static_assert(sizeof(struct mpl_gpu_launch) == MPL_GPU_ARGS, "the argument block's place");

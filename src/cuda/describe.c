@@ -13,7 +13,7 @@ static const struct {
   int major, minor;
   const char *target;
 } chips[] = {
-    {8, 0, MPL_NVPTX "sm_80 ptx70"},
+    {8, 0, MPL_NVPTX MPL_NVPTX_CHIP " " MPL_NVPTX_PTX},
     {8, 6, MPL_NVPTX "sm_86 ptx71"},
     {8, 9, MPL_NVPTX "sm_89 ptx78"},
     {9, 0, MPL_NVPTX "sm_90 ptx78"},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/gpu.h"
 #include "compiler/analysis/ir.h"
 #include "compiler/source/source.h"
 #include "extract.h"
@@ -13,8 +14,7 @@
 
 enum { ARGS_ALIGN = 16 }; /* of MPL_GPU_ARGS */
 
-/* The processors and the version of PTX that all GPUs take which the run time offers. */
-static const char triple[] = "nvptx64-nvidia-cuda", chip[] = "sm_80", features[] = "+ptx70,+sm_80";
+static const char features[] = "+" MPL_NVPTX_PTX ",+" MPL_NVPTX_CHIP;
 static const char layout[] =
     "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"; /* LLVM's for the triple */
 
@@ -39,7 +39,7 @@ static void move_function(LLVMValueRef function) {
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
     mpl_drop_attribute(function, dropped[i]);
   if (LLVMIsDeclaration(function)) return;
-  mpl_set_attribute_value(function, "target-cpu", chip);
+  mpl_set_attribute_value(function, "target-cpu", MPL_NVPTX_CHIP);
   mpl_set_attribute_value(function, "target-features", features);
 }
 
@@ -59,7 +59,7 @@ static void move_assembly(LLVMValueRef call) {
 
 static void move_module(LLVMModuleRef module) {
   LLVMStripModuleDebugInfo(module);
-  LLVMSetTarget(module, triple);
+  LLVMSetTarget(module, MPL_NVPTX_TRIPLE);
   LLVMSetDataLayout(module, layout);
   MPL_EACH_FUNCTION(f, module) {
     move_function(f);
@@ -119,7 +119,7 @@ static void add_kernel(LLVMModuleRef module, const struct mpl_record *record, un
   LLVMBuildCall2(b, LLVMGlobalGetValueType(item), item, &args, 1, "");
   LLVMBuildRetVoid(b);
   LLVMDisposeBuilder(b);
-  mpl_set_attribute_value(kernel, "target-cpu", chip);
+  mpl_set_attribute_value(kernel, "target-cpu", MPL_NVPTX_CHIP);
   mpl_set_attribute_value(kernel, "target-features", features);
 }
 

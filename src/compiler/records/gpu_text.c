@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "abi/gpu.h"
 #include "gpu_part.h"
 
 extern char **environ;
@@ -66,6 +67,19 @@ static char **environment(void) {
   return list;
 }
 
+enum { BOTH, FRONT };
+static const struct {
+  int who;
+  const char *option;
+} fixed[] = {
+#define MPL_CLANG_OPTION(who, option) {who, option},
+#define MPL_CLANG_GPU_OPTION(option)  {BOTH, option},
+#include "tables/clang_options.def"
+    {BOTH, "-march=" MPL_NVPTX_CHIP},
+    {BOTH, "--cuda-feature=+" MPL_NVPTX_PTX},
+    {BOTH, "-O3"},
+};
+
 static bool run(const struct files *files, const char *plugin) {
   char clang[PATH_MAX], input[64], option[PATH_MAX + 32];
   ssize_t length = readlink("/proc/self/exe", clang, sizeof clang - 1);
@@ -73,27 +87,13 @@ static bool run(const struct files *files, const char *plugin) {
   clang[length] = 0;
   snprintf(input, sizeof input, "/proc/self/fd/%d", files->bitcode);
   snprintf(option, sizeof option, "-fpass-plugin=%s", plugin);
-  /* As toolchain/clang/command_lines.c has it for OpenCL's kernels. */
-  const char *const words[] = {clang,
-                               "--no-default-config",
-                               "-fno-crash-diagnostics",
-                               "-Qunused-arguments",
-                               "--target=nvptx64-nvidia-cuda",
-                               "-nogpulib",
-                               "-march=sm_80",
-                               "--cuda-feature=+ptx70",
-                               "-O3",
-                               "-mllvm",
-                               "-unswitch-threshold=15",
-                               "-mllvm",
-                               "-slp-max-vf=8",
-                               option,
-                               "-S",
-                               "-x",
-                               "ir",
-                               input,
-                               "-o-",
-                               NULL};
+  const char *words[40] = {clang};
+  size_t count = 1;
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (fixed[i].who == BOTH) words[count++] = fixed[i].option;
+  const char *const last[] = {option, "-S", "-x", "ir", input, "-o-", NULL};
+  _Static_assert(1 + sizeof fixed / sizeof *fixed + sizeof last / sizeof *last <= 40, "room for words");
+  memcpy(words + count, last, sizeof last);
   posix_spawn_file_actions_t actions;
   pid_t child;
   int status = -1;

@@ -129,14 +129,17 @@ static void add_processor(struct mpl_args *args, const char *target) {
       "-fstack-size-section", /* what each function needs of the stack, for cpu/stack.c */
       "-mrecip=none", /* estimates miss the 2.5 ULP that relaxed math leaves to a division */
   };
+  static const char *const gpu[] = {
+#define MPL_CLANG_GPU_OPTION(option) option,
+#include "tables/clang_options.def"
+  };
   char chip[32], version[32];
   if (!mpl_is_nvptx(target)) {
     add_all(args, host, ARRAY_SIZE(host));
     return;
   }
   if (sscanf(target, MPL_NVPTX "%31s %31s", chip, version) != 2) abort();
-  mpl_args_add(args, "--target=nvptx64-nvidia-cuda");
-  mpl_args_add(args, "-nogpulib");
+  add_all(args, gpu, ARRAY_SIZE(gpu));
   mpl_args_addf(args, "-march=%s", chip);
   mpl_args_addf(args, "--cuda-feature=+%s", version); /* else that of whatever CUDA clang finds */
 }
@@ -145,21 +148,8 @@ static void add_processor(struct mpl_args *args, const char *target) {
 static void add_common_flags(struct mpl_args *args, const char *target,
                              const struct mpl_source_options *source) {
   static const char *const flags[] = {
-      "--no-default-config",
-      "-fno-crash-diagnostics",
-      "-Qunused-arguments",
-      "-fno-math-errno",
-      "-Wno-psabi",       /* the library is there for each way to pass vectors */
-      "-Rpass=^maniple$", /* keeps the source's lines for diagnostics of our passes */
-      /* Branches on what is the same for a whole group are foreseen; a copy of the loops around
-       * them for each side takes longer to compile than it saves. */
-      "-mllvm",
-      "-unswitch-threshold=15",
-      /* The search for vectors in straight code tries every list of neighbours, in time that grows
-       * with the square of its length: 0.6 of 0.75 s for a loop over bytes that LLVM has unrolled.
-       * What it still finds are single work-items' vectors. */
-      "-mllvm",
-      "-slp-max-vf=8",
+#define MPL_CLANG_OPTION(who, option) option,
+#include "tables/clang_options.def"
   };
   add_processor(args, target);
   add_all(args, flags, ARRAY_SIZE(flags));
