@@ -8,6 +8,7 @@
 #include "job.h"
 #include "runtime/device.h"
 #include "runtime/options.h"
+#include "tables/clang.h"
 #include "tables/version.h"
 #include "toolchain/tools.h"
 
@@ -112,7 +113,9 @@ static void add_processor(struct mpl_args *args, const char *target) {
 #if defined(__x86_64__)
       "--target=x86_64-pc-linux-gnu",
       "-march=native",
+#if MPL_LLVM_NUMBER < 21
       "-mno-avx10.1-256", /* a virtual machine's, beside AVX-512, which clang warns of */
+#endif                    /* and from 21 on it warns of the option */
       /* Masks in general registers are bits that a kernel counts and shifts: moving them to those of
        * masks changed no kernel of bench/kernels, and the search for it takes 1.5 % of the time. */
       "-mllvm",
