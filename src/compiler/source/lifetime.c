@@ -158,7 +158,8 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
 }
 
 bool mpl_mend_objects(struct mpl_module_ir *ir) {
-  return mpl_mend_front_end(ir->module);
+  bool united = mpl_unite_kernels(ir);
+  return mpl_mend_front_end(ir->module) || united;
 }
 
 /* In place of a call of atexit: a variable says that the object is there. */

@@ -9,6 +9,10 @@
 #define MPL_CONSTRUCT "mpl.construct"
 #define MPL_DESTRUCT  "mpl.destruct"
 
+/* kernel_stubs.c: kernels of which clang 21 made two functions are one.  Whole programs only: kernels of other
+ * programs call the second one. */
+bool mpl_unite_kernels(struct mpl_module_ir *);
+
 /* blocks.c: before kernels are looked for.  What stands for the place in the table of a block's
  * kernel; null of any other kernel. */
 void mpl_find_blocks(struct mpl_module_ir *);
