@@ -8,7 +8,7 @@
 #   make check [SAN=...] [LLVM=21]  build them, run all tests; SAN=address,undefined or SAN=thread
 #   make nightly                  the same with the long forms of tests, and random ones
 #   make check-aarch64            build for AArch64, run units, cases, passes, collectives, sub-groups and random kernels by QEMU
-#   make bench-aarch64            instructions of collectives beside intrinsics, after check-aarch64
+#   make bench-aarch64            instructions of collectives and of twenty kernels beside intrinsics, after check-aarch64
 #   make applications             build, run programs of Debian's where they are installed (docs/applications.md)
 #   make bench [ARGS="..."]       build, measure, print the table of bars (bench/README.md); with --scale, jobs on
 #                                 1 to all threads beside OpenMP
@@ -90,7 +90,7 @@ check-aarch64: all
 bench-aarch64:
 	@[ -d build-aarch64/tests ] || { echo "make check-aarch64 builds what this measures" >&2; exit 1; }
 	@scripts/install-packages.sh qemu-user gcc
-	@bench/aarch64/run.sh build-aarch64
+	@status=0; for what in run ordinary; do bench/aarch64/$$what.sh build-aarch64 || status=1; done; exit $$status
 
 applications: all
 	@ctest --test-dir $(BUILD) -C applications -L applications --output-on-failure --no-tests=error

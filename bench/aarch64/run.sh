@@ -3,23 +3,10 @@
 # groups of 64, 256 and 1024.  BUILD is scripts/check-aarch64.sh's.  Fails where the compiler's are more than 1.3 times
 # as many, or the results differ.
 set -eu
-build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export MANIPLE_CACHE=0 MANIPLE_BUILD_WARM=0 MANIPLE_THREADS=1 OCL_ICD_VENDORS="$build/maniple.icd"
-run() { prlimit --as=34359738368 qemu-aarch64 -L "$build/sysroot" "$@"; }
-
-gcc -shared -fPIC -O2 "$here/count.c" -o "$work/count.so"
-"clang-${LLVM:-19}" --target=aarch64-linux-gnu --sysroot="$build/sysroot" -fuse-ld=lld -O2 -mcpu=cortex-a72 -fwrapv \
-  "$here/hand.c" -o "$work/hand"
+. "$here/count.sh"
+by_hand hand.c
 run "$build/bin/maniple" build -q "$here/collectives.cl" -o "$work/collectives.bin"
-
-# counted COMMAND...: the last word of its output, and the instructions of it.
-counted() {
-  run -plugin "$work/count.so" "$@" >"$work/out" 2>"$work/err"
-  printf '%s %s\n' "$(awk 'NF { last = $NF } END { print last }' "$work/out")" "$(awk '/^instructions/ { print $2 }' "$work/err")"
-}
 
 few=500 many=10500 bad=0
 for name in $(sed -n 's/^[UV][A-Z]*(\([a-z_]*\), .*/\1/p' "$here/collectives.cl"); do
