@@ -2,6 +2,7 @@
 # gpu-bundle.sh BUILD FILE.tar.xz: all that tests the CUDA device on a machine that has a GPU and its
 # driver, and nothing of ours: the driver with its compiler, the tests, the benchmark, and gpu-run.sh.
 # There: tar xf FILE.tar.xz && maniple-gpu/run
+# PRESET=0: xz's, for a larger file sooner; 6 is usual.
 # gpu-bundle.sh -l: the programs of BUILD that are packed, a line each.
 set -e
 [ $# = 2 ] || [ "$*" = -l ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
@@ -54,5 +55,5 @@ done
 libraries() { ldd "$1" | awk '$3 ~ /^\// && $3 !~ /\/lib(c|m|stdc\+\+|gcc_s)\.so/ { print $3 }'; }
 for program in "$to"/clang/bin/* "$to/tests/cases"; do libraries "$program"; done | sort -u |
   while read -r library; do cp -L "$library" "$to/clang/lib"; done
-tar -C "$work" -c maniple-gpu | xz -T0 --x86 --lzma2=preset=6,dict=64MiB > "$file"
+tar -C "$work" -c maniple-gpu | xz -T0 --x86 --lzma2=preset=${PRESET:-6},dict=64MiB > "$file"
 echo "$file: $(du -h "$file" | cut -f1)"

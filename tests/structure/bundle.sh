@@ -13,7 +13,7 @@ cp "$(command -v sed)" "$clang"
 [ -s "$work/programs" ] || exit 2
 while read -r program; do cp "$clang" "$work/build/$program"; done <"$work/programs"
 shell=$(command -v dash || command -v sh) # dash is stricter
-MANIPLE_CLANG=$clang "$shell" "$1/scripts/gpu-bundle.sh" "$work/build" "$work/made.tar.xz" || exit 1
+PRESET=0 MANIPLE_CLANG=$clang "$shell" "$1/scripts/gpu-bundle.sh" "$work/build" "$work/made.tar.xz" || exit 1
 tar tf "$work/made.tar.xz" >"$work/list" || exit 1
 
 # PREFIX NAME...: of `each`; ./NAME: of `part` and of what runs alone.
