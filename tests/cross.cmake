@@ -32,6 +32,17 @@ target_compile_definitions(fuzz PRIVATE FUZZ_PRELUDE="${CMAKE_CURRENT_LIST_DIR}/
 foreach(seed RANGE 1 10) # -t: of processor time too, which an emulator takes more of
   maniple_test(seed${seed} fuzz fuzz -t 900 -n 1 10 ${seed})
 endforeach()
+# SVE, where the length of its registers is known.
+foreach(case few_bits lane_flow masked_fields near_places private_arrays rows scans small_elements steps varying_flow vectors)
+  foreach(units 1 2)
+    math(EXPR bytes "16 * ${units}")
+    math(EXPR bits "128 * ${units}")
+    maniple_test(${case}.sve${bits} vector cases -t 1 ${case})
+    set_property(TEST vector.${case}.sve${bits} APPEND PROPERTY ENVIRONMENT
+      "MANIPLE_BUILD_OPTIONS=-mcpu=neoverse-v1 -msve-vector-bits=${bits}"
+      "QEMU_CPU=max,sve-max-vq=${units},sve-default-vector-length=${bytes}")
+  endforeach()
+endforeach()
 # Kernels of the passes' tests as they are compiled for this processor, verified after each pass.
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/passes/*.cl)
 string(REPLACE ";" " " run "${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:maniple_cli>")

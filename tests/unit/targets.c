@@ -104,6 +104,12 @@ int main(int argc, char **argv) {
   check(context, argv[1], "avx2", "-march=sapphirerapids -mno-evex512");
   check(context, argv[1], "avx512", "-march=sapphirerapids -mprefer-vector-width=512");
   check(context, argv[1], "avx2-gather", "-march=skylake -mprefer-vector-width=256");
+#define AARCH64 "--target=aarch64-linux-gnu -mcpu="
+  check(context, argv[1], "neon", AARCH64 "cortex-a72");
+  check(context, argv[1], "neon", AARCH64 "neoverse-v1");
+  check(context, argv[1], "neon", AARCH64 "neoverse-v1 -msve-vector-bits=512");
+  check(context, argv[1], "sve256", AARCH64 "neoverse-v1 -msve-vector-bits=256");
+  check(context, argv[1], "sve128", AARCH64 "neoverse-v2 -msve-vector-bits=128");
   expect("sse4.2", "nothing", mpl_target_of(NULL)->name);
   check_levels(context, argv[1]);
   LLVMContextDispose(context);

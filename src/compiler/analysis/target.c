@@ -1,6 +1,7 @@
 #include "target.h"
 
 #include <llvm-c/TargetMachine.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "builtins/archive.h"
@@ -35,10 +36,29 @@ static bool has_feature(const char *features, const char *name, size_t length) {
   return false;
 }
 
-static bool has_all(const char *features, const char *names) {
+/* The attribute by which clang says of how many units of 16 bytes SVE's registers are; null: it does not. */
+static LLVMAttributeRef scale_of(LLVMValueRef function) {
+  static const char name[] = "vscale_range";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+/* Is it exactly so many? */
+static bool has_scale(LLVMValueRef function, const char *name) {
+  uint64_t wanted = (uint64_t)strtoul(name, NULL, 10);
+  LLVMAttributeRef scale = scale_of(function);
+  return scale && LLVMGetEnumAttributeValue(scale) == (wanted << 32 | wanted);
+}
+
+static bool has_all(LLVMValueRef function, const char *features, const char *names) {
+  static const char scale[] = "vscale=";
   while (*names) {
     size_t length = strcspn(names, " ");
-    if (!has_feature(features, names, length)) return false;
+    if (!strncmp(names, scale, strlen(scale))) {
+      if (!has_scale(function, names + strlen(scale))) return false;
+    } else if (!has_feature(features, names, length)) {
+      return false;
+    }
     names += length + (names[length] == ' ');
   }
   return true;
@@ -60,7 +80,7 @@ const struct mpl_target *mpl_target_of(LLVMValueRef function) {
     const struct row *row = &rows[k];
     if (row->target.register_bytes == 64 && prefers_half(function)) continue;
     if (!strncmp(processor, row->processor, strlen(row->processor)) &&
-        has_all(features, row->features) && (row->gathering == ANY || mpl_ir_gathers(function)))
+        has_all(function, features, row->features) && (row->gathering == ANY || mpl_ir_gathers(function)))
       return &row->target;
   }
   return last;
@@ -86,6 +106,8 @@ bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model) {
     const char *value = mpl_attribute_value(model, kinds[i]);
     if (value[0]) mpl_set_attribute_value(function, kinds[i], value);
   }
+  LLVMAttributeRef scale = scale_of(model);
+  if (scale) LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, scale);
   return true;
 }
 
