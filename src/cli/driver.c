@@ -9,21 +9,23 @@
 
 #include "cli/cli.h"
 #include "cli/installation.h"
+#include "cli/precompiled.h"
 #include "toolchain/internals.h"
 #include "toolchain/tools.h"
 
 struct line {
-  char **words;
-  size_t count, room;
+  struct mpl_cxx_line is;
+  size_t room;
 };
 
 static void add(struct line *line, const char *word) {
-  if (line->count + 2 > line->room) {
+  struct mpl_cxx_line *is = &line->is;
+  if (is->count + 2 > line->room) {
     line->room = line->room ? 2 * line->room : 64;
-    line->words = mpl_need(realloc(line->words, line->room * sizeof *line->words));
+    is->words = mpl_need(realloc(is->words, line->room * sizeof *is->words));
   }
-  line->words[line->count++] = mpl_need(strdup(word));
-  line->words[line->count] = NULL;
+  is->words[is->count++] = mpl_need(strdup(word));
+  is->words[is->count] = NULL;
 }
 
 static void add_joined(struct line *line, const char *a, const char *b) {
@@ -35,7 +37,7 @@ static void add_joined(struct line *line, const char *a, const char *b) {
 
 /* What the user's words say. */
 struct words {
-  bool has_input, optimises, links, watched, for_gpus;
+  bool has_input, optimises, links, watched, for_gpus, no_precompiled;
 };
 
 static const char watch[] = "--check-memory";
@@ -43,6 +45,8 @@ static const char watch[] = "--check-memory";
 static const char for_gpus[] = "--target=cuda";
 /* As Intel's compiler spells it; its other options of SYCL ask for what is so here anyway. */
 static const char sycl_option[] = "-fsycl", lanes_option[] = "-fsycl-default-sub-group-size=";
+/* Without a header that is precompiled by us. */
+static const char no_precompiled[] = "-fno-maniple-precompiled";
 
 /* Kernels that are not compiled: off, a warning, an error.  The last word counts. */
 static const char *const fibres_words[] = {"-Wno-maniple-fibres", "-Wmaniple-fibres",
@@ -58,7 +62,7 @@ static int fibres_word(const char *word) {
 /* A word of ours, not clang's. */
 static bool is_own(const char *word) {
   return !strcmp(word, watch) || !strcmp(word, for_gpus) || !strncmp(word, sycl_option, strlen(sycl_option)) ||
-         fibres_word(word) >= 0;
+         !strcmp(word, no_precompiled) || fibres_word(word) >= 0;
 }
 
 /* The size of sub-groups for kernels that ask for none: of the last such option, or of the
@@ -133,6 +137,7 @@ static struct words look_at(const struct mpl_cli_args *args) {
     if (!strncmp(word, "-O", 2)) found.optimises = true;
     if (!strcmp(word, watch)) found.watched = true;
     if (!strcmp(word, for_gpus)) found.for_gpus = true;
+    if (!strcmp(word, no_precompiled)) found.no_precompiled = true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
       if (!strcmp(word, ends[k])) found.links = false;
   }
@@ -157,7 +162,8 @@ static void add_watching(struct line *line) {
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) add(line, options[i]);
 }
 
-static bool build_line(struct line *line, const struct mpl_cli_args *args, const char *mode) {
+static bool build_line(struct line *line, const struct mpl_cli_args *args, const struct words *user,
+                       const char *mode) {
   char library[PATH_MAX], headers[PATH_MAX];
   const char *missing = mpl_internals.tools_missing();
   if (missing) return mpl_fail("%s", missing), false;
@@ -165,17 +171,16 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     return mpl_fail("maniple's headers were not found beside its library: install libmaniple-dev, or "
                     "maniple again"),
            false;
-  struct words user = look_at(args);
   add(line, mpl_internals.tools()->clang);
   add_joined(line, "--driver-mode=", mode);
-  if (user.has_input) {
+  if (user->has_input) {
     add(line, "-Qunused-arguments"); /* of objects and libraries nothing is compiled */
-    if (!user.optimises) add(line, user.watched ? "-O1" : "-O2");
+    if (!user->optimises) add(line, user->watched ? "-O1" : "-O2");
 #define MPL_KERNEL_OPTION(option) add(line, option);
 #include "tables/kernel_options.def"
-    if (user.watched) add_watching(line);
+    if (user->watched) add_watching(line);
     add_fibres(line, args);
-    if (user.for_gpus) add(line, "-D__MANIPLE_CUDA__=1"); /* the plugin sees it (maniple/maniple.h) */
+    if (user->for_gpus) add(line, "-D__MANIPLE_CUDA__=1"); /* the plugin sees it (maniple/maniple.h) */
     add_joined(line, "-fpass-plugin=", mpl_internals.tools()->plugin);
     if (!strcmp(mode, "g++") && mpl_internals.tools()->attributes[0])
       add_joined(line, "-fplugin=", mpl_internals.tools()->attributes);
@@ -183,12 +188,14 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     add(line, headers);
     if (!strcmp(mode, "g++") && !add_sub_group_size(line, args)) return false;
   }
+  line->is.user = line->is.count;
   for (size_t i = 0; i < args->num_words; i++)
     if (!is_own(args->words[i].value)) add(line, args->words[i].value);
-  if (user.has_input && user.links) {
+  line->is.behind = line->is.count;
+  if (user->has_input && user->links) {
     add_joined(line, "-L", library);
     add_joined(line, "-Wl,-rpath,", library);
-    if (user.watched) add(line, "-lmaniple_accesses");
+    if (user->watched) add(line, "-lmaniple_accesses");
     add(line, "-lmaniple");
     add(line, "-lm");
   }
@@ -210,11 +217,14 @@ static void bear_limit(struct line *line) {
 static int compile(const struct mpl_cli_args *args, const char *mode) {
   struct line line = {0};
   if (!args->num_words) return mpl_usage("which file? try maniple %s --help", args->command->name);
-  if (!build_line(&line, args, mode)) return mpl_exit_status();
+  struct words user = look_at(args);
+  if (!build_line(&line, args, &user, mode)) return mpl_exit_status();
   bear_limit(&line);
+  if (!strcmp(mode, "g++") && user.has_input && !user.no_precompiled && mpl_cxx_precompiled(&line.is))
+    return MPL_EXIT_OK;
   fflush(stdout);
-  execv(line.words[0], line.words);
-  return mpl_fail("%s: %s", line.words[0], strerror(errno));
+  execv(line.is.words[0], line.is.words);
+  return mpl_fail("%s: %s", line.is.words[0], strerror(errno));
 }
 
 int mpl_command_cxx(const struct mpl_cli_args *args) {

@@ -5,4 +5,5 @@ const struct mpl_internals mpl_internals = {
   .options = mpl_options,
   .tools = mpl_tools,
   .tools_missing = mpl_tools_missing,
+  .precompiled = mpl_precompiled,
 };

@@ -1,0 +1,153 @@
+#!/bin/sh
+# kept_header.sh MANIPLE OPTION...: <sycl/sycl.hpp> that `maniple c++` keeps precompiled.  Programs are the same
+# with and without it, and so is what is said of them.
+set -eu
+maniple=$1
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export MANIPLE_CACHE=1 MANIPLE_CACHE_DIR="$work/cache" MANIPLE_DEBUG=cache MANIPLE_LOG="$work/log"
+without=-fno-maniple-precompiled
+fail() {
+  echo "$*"
+  [ ! -f said ] || cat said
+  exit 1
+}
+made() { # NUMBER: so many headers are kept
+  [ "$(find cache -name '*.pch.mpl' | wc -l)" = "$1" ] || fail "$2: $(ls cache)"
+}
+used() { # how often the last command found one
+  found=$(grep -c ': hit$' log || :)
+  : >log
+  [ "$found" = "$1" ] || fail "$2: found $found times"
+}
+compile() {
+  "$maniple" c++ "$@" 2>said
+}
+
+cat >a.cpp <<'EOF'
+/* A comment, */ // and another
+#include <sycl/sycl.hpp>
+#ifdef WRONG
+struct none {};
+void f(sycl::queue q) {
+  int unused;
+  sycl::reduce_over_group(none{}, 1, sycl::plus<>());
+  q.single_task(3);
+  sycl::vec<int, 5> v;
+}
+#endif
+#ifdef FIBRES
+int elsewhere(int);
+#else
+static int elsewhere(int n) { return n; }
+#endif
+#ifndef RESULT
+#define RESULT 0
+#endif
+int main() {
+  int unused;
+  sycl::queue q;
+  float *x = sycl::malloc_shared<float>(64, q);
+  for (int i = 0; i < 64; i++) x[i] = i;
+  q.parallel_for(sycl::nd_range<1>(64, 32), [=](sycl::nd_item<1> it) {
+     float sum = sycl::reduce_over_group(it.get_group(), x[it.get_global_id(0)], sycl::plus<>());
+     x[it.get_global_id(0)] = elsewhere(sum);
+   }).wait();
+  int wrong = x[0] != 496 || x[63] != 1520;
+  sycl::free(x, q);
+  return wrong + RESULT;
+}
+EOF
+: >log
+
+# Many at once make one.
+for i in 1 2 3; do "$maniple" c++ "$@" -O0 a.cpp -o a$i 2>said$i & done
+wait
+for i in 1 2 3; do ./a$i || fail "program $i"; done
+made 1 "three programs at once"
+[ "$(grep -c '>: precompiled$' log)" = 1 ] || fail "made more than once"
+: >log
+compile "$@" -O0 a.cpp -o a && ./a || fail "once more"
+used 1 "once more"
+
+# The same code, and the same messages.
+normal() { # instructions and data; functions and strings may have other places and numbers
+  sed -e 's/\.L[A-Za-z_.]*[0-9_]*/.L/g; s/\(_init\|_table\|Ltmp\|\.str\)[.0-9]*/\1/g; s/ *#.*//' "$1" |
+    grep -v '^\s*\.\(section\|uleb128\|text\|p2align\)' | sort
+}
+for options in -O0 -O2; do
+  compile "$@" $options -S a.cpp -o with.s
+  used "$([ $options = -O0 ] && echo 1 || echo 0)" "with $options"
+  compile "$@" $options $without -S a.cpp -o without.s
+  used 0 "$without"
+  normal with.s >with && normal without.s >without
+  cmp with without || fail "other code with $options"
+done
+made 2 "another option"
+same_messages() { # OPTION...
+  "$maniple" c++ "$@" >with 2>&1 && with=0 || with=$?
+  "$maniple" c++ "$@" $without >without 2>&1 && without_is=0 || without_is=$?
+  [ $with = $without_is ] && cmp with without || fail "other messages with $*"
+}
+same_messages "$@" -O0 -Wall -DWRONG -fsyntax-only a.cpp
+grep -q 'warning: unused' with || fail "no warning"
+grep -q 'error:' with || fail "no error"
+same_messages "$@" -O0 -Wall -Wmaniple-fibres -DFIBRES -c a.cpp -o a.o
+grep -q 'maniple-fibres' with || fail "no warning of the plugin"
+grep -q 'warning: unused' with || fail "no warning"
+: >log
+
+# The files on which the program depends; clang alone also names those that `__has_include` finds.
+real() {
+  sed 's/^[^:]*://; s/\\$//' "$1" | tr -s ' ' '\n' | grep . | xargs realpath | sort -u
+}
+compile "$@" -O0 -fsyntax-only -MD -MF with.d a.cpp
+used 1 "with -MD"
+compile "$@" -O0 -fsyntax-only -MD -MF without.d $without a.cpp
+real with.d >with && real without.d >without
+[ -z "$(comm -23 with without)" ] || fail "other files: $(comm -23 with without)"
+comm -13 with without | grep sycl && fail "not these files"
+
+# Not with macros in front of the header, or where clang is to do other things.
+number=$(find cache -name '*.pch.mpl' | wc -l)
+{ echo '#define SYCL_SIMPLE_SWIZZLES'; cat a.cpp; } >b.cpp
+printf '// goes on \\\n#include <sycl/sycl.hpp>\nsycl::queue *q;\n' >c.cpp
+compile "$@" -O0 -fsyntax-only b.cpp
+compile "$@" -O0 -E a.cpp -o a.ii
+compile "$@" -O0 -include cstdio -fsyntax-only a.cpp
+compile "$@" -O0 -x c++ -fsyntax-only a.cpp
+compile "$@" -O0 -fsyntax-only a.cpp b.cpp
+MANIPLE_PRECOMPILED=0 compile "$@" -O0 -fsyntax-only a.cpp
+used 0 "other programs"
+made "$number" "other programs"
+"$maniple" c++ "$@" -O0 -fsyntax-only c.cpp 2>said && fail "what is in a comment was included"
+
+# A header that changes; one that is found in a folder of the user's.
+mkdir -p own/sycl
+for version in 1 23; do
+  printf '#pragma once\n#define RESULT %s\n#include_next <sycl/sycl.hpp>\n' $version >own/sycl/sycl.hpp
+  for time in 1 2; do
+    compile "$@" -O0 -Iown a.cpp -o a || fail "with a header of the user's"
+    ./a && result=0 || result=$?
+    [ $result = $version ] || fail "version $version is $result"
+  done
+done
+used 2 "with a header of the user's"
+
+# Without a cache, and with one that is damaged.
+MANIPLE_CACHE_DIR=$work/a.cpp compile "$@" -O0 a.cpp -o a && ./a || fail "the cache's folder is a file"
+MANIPLE_CACHE=0 compile "$@" -O0 a.cpp -o a && ./a || fail "without a cache"
+for file in cache/*.pch.mpl; do
+  size=$(wc -c <"$file")
+  head -c 5000 "$file" >short
+  { cat short; head -c $((size - 5000)) /dev/zero; } >"$file"
+done
+compile "$@" -O0 a.cpp -o a && ./a || fail "damaged"
+[ ! -s said ] || fail "something is said"
+for file in cache/*.pch.mpl; do cp short "$file"; done
+compile "$@" -O0 a.cpp -o a && ./a || fail "too short"
+: >log
+compile "$@" -O0 a.cpp -o a && ./a || fail "made again"
+used 1 "made again"
