@@ -28,6 +28,9 @@ compile() {
 
 cat >a.cpp <<'EOF'
 /* A comment, */ // and another
+#include <cstdio>
+# include <iostream> // a third
+
 #include <sycl/sycl.hpp>
 #ifdef WRONG
 struct none {};
@@ -55,6 +58,7 @@ int main() {
      float sum = sycl::reduce_over_group(it.get_group(), x[it.get_global_id(0)], sycl::plus<>());
      x[it.get_global_id(0)] = elsewhere(sum);
    }).wait();
+  std::cout << "";
   int wrong = x[0] != 496 || x[63] != 1520;
   sycl::free(x, q);
   return wrong + RESULT;
@@ -115,6 +119,10 @@ number=$(find cache -name '*.pch.mpl' | wc -l)
 { echo '#define SYCL_SIMPLE_SWIZZLES'; cat a.cpp; } >b.cpp
 printf '// goes on \\\n#include <sycl/sycl.hpp>\nsycl::queue *q;\n' >c.cpp
 compile "$@" -O0 -fsyntax-only b.cpp
+for line in '#include <semaphore.h>' '#include "other.hpp"' 'int in_front;' '#if 1'; do
+  { echo "$line"; echo '#include <sycl/sycl.hpp>'; [ "$line" != '#if 1' ] || echo '#endif'; } >d.cpp
+  compile "$@" -O0 -fsyntax-only d.cpp || [ "$line" = '#include "other.hpp"' ] || fail "behind $line"
+done
 compile "$@" -O0 -E a.cpp -o a.ii
 compile "$@" -O0 -include cstdio -fsyntax-only a.cpp
 compile "$@" -O0 -x c++ -fsyntax-only a.cpp
