@@ -35,6 +35,11 @@ static void add_joined(struct line *line, const char *a, const char *b) {
   free(word);
 }
 
+static void free_line(struct line *line) {
+  for (size_t i = 0; i < line->is.count; i++) free(line->is.words[i]);
+  free(line->is.words);
+}
+
 /* What the user's words say. */
 struct words {
   bool has_input, optimises, links, watched, for_gpus, no_precompiled;
@@ -220,8 +225,10 @@ static int compile(const struct mpl_cli_args *args, const char *mode) {
   struct words user = look_at(args);
   if (!build_line(&line, args, &user, mode)) return mpl_exit_status();
   bear_limit(&line);
-  if (!strcmp(mode, "g++") && user.has_input && !user.no_precompiled && mpl_cxx_precompiled(&line.is))
+  if (!strcmp(mode, "g++") && user.has_input && !user.no_precompiled && mpl_cxx_precompiled(&line.is)) {
+    free_line(&line);
     return MPL_EXIT_OK;
+  }
   fflush(stdout);
   execv(line.is.words[0], line.is.words);
   return mpl_fail("%s: %s", line.is.words[0], strerror(errno));
