@@ -62,8 +62,7 @@ class handler : detail::command_group {
   void launch_nd_range(const nd_range<D> &range, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::nd_kernel<name, D, F>;
-    check_range(range);
-    check_requirements(range, detail::nd_record<kernel>);
+    check_launch(range, detail::nd_record<kernel>);
     check_local(function);
     set_kernel<kernel, name, detail::nd_record<kernel>>(
         std::make_unique<kernel>(function), range.get_global_range(), range.get_local_range(),
@@ -88,8 +87,7 @@ class handler : detail::command_group {
     using name = detail::name_of<Name, F>;
     using all = detail::reductions<Targets...>;
     using kernel = detail::nd_reduction<name, D, F, all>;
-    check_range(range);
-    check_requirements(range, detail::nd_record<kernel>);
+    check_launch(range, detail::nd_record<kernel>);
     check_local(function);
     std::size_t count =
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();

@@ -10,10 +10,17 @@ template <int D> int lanes(const nd_item<D> &it) {
   return int(it.get_sub_group().get_max_local_range()[0]);
 }
 
-template <int N> struct before_the_function {
+template <std::size_t N> struct before_the_function {
   int *out;
   [[sycl::reqd_work_group_size(N)]] void operator()(nd_item<1> it) const {
-    out[it.get_global_id(0)] = N;
+    out[it.get_global_id(0)] = int(N);
+  }
+};
+
+template <std::size_t N> struct before_the_function_2 {
+  int *out;
+  [[sycl::reqd_work_group_size(N, 1)]] void operator()(nd_item<2>) const {
+    out[0] = 1;
   }
 };
 
@@ -101,6 +108,18 @@ void others(sycl::queue &q, int *p) {
            q.parallel_for(nd_range<1>(64, 64),
                           [=](nd_item<1> it)
                               [[sycl::reqd_sub_group_size(128)]] { p[it.get_global_id(0)] = 1; });
+         }) == errc::kernel_not_supported);
+  // What no device has, whatever the range is.
+  EXPECT(test::code_of([&] {
+           q.parallel_for(nd_range<1>(1 << 20, 1 << 20),
+                          [=](nd_item<1> it)
+                              [[sycl::reqd_sub_group_size(128)]] { p[it.get_global_id(0)] = 1; });
+         }) == errc::kernel_not_supported);
+  EXPECT(test::code_of([&] {
+           q.parallel_for(nd_range<2>({1 << 20, 1}, {1 << 20, 1}), before_the_function_2<1 << 20>{p});
+         }) == errc::kernel_not_supported);
+  EXPECT(test::code_of([&] {
+           q.parallel_for(nd_range<1>(1ull << 32, 1ull << 32), before_the_function<1ull << 32>{p});
          }) == errc::kernel_not_supported);
 }
 

@@ -193,6 +193,10 @@ void devices() {
   EXPECT(value == 5);
   std::unordered_set<sycl::device> set{d, parts[0], d};
   EXPECT(set.size() == 2);
+  EXPECT(d.get_info<info::native_vector_width_long_long>() ==
+         d.get_info<info::native_vector_width_long>());
+  EXPECT(d.get_info<info::preferred_vector_width_long_long>() ==
+         d.get_info<info::preferred_vector_width_long>());
 }
 
 class queried;

@@ -149,9 +149,12 @@ struct command_group {
     }
   }
 
-  /* What the engine would refuse too, but with the codes that SYCL names. */
-  template <int D>
-  void check_requirements(const nd_range<D> &range, const mpl_kernel_record &record) {
+  /* What the engine would refuse too, but with the codes that SYCL names.  A kernel that the device
+   * cannot have is told of first, whatever the range is (5.8.1). */
+  template <int D> void check_launch(const nd_range<D> &range, const mpl_kernel_record &record) {
+    check_supported<false>(record);
+    check_required_sizes(record);
+    check_range(range);
     for (int i = 0; i < D; i++)
       if (record.reqd_local[0] && range.get_local_range()[i] != record.reqd_local[D - 1 - i])
         fail(errc::nd_range, "the kernel requires a local size of " +
@@ -159,6 +162,14 @@ struct command_group {
                                  std::to_string(i));
     if (record.flags & MPL_RECORD_ONE_GROUP && range.get_group_range().size() > 1)
       fail(errc::nd_range, "a kernel with use_root_sync is launched with one work-group");
+  }
+  void check_required_sizes(const mpl_kernel_record &record) {
+    std::size_t items = 1, limit = queue->device.about().max_work_group_size;
+    for (std::size_t size : record.reqd_local)
+      if (size) items = size > limit / items ? limit + 1 : items * size;
+    if (items > limit)
+      fail(errc::kernel_not_supported, "the kernel requires a work-group of more than " +
+                                           std::to_string(limit) + " work-items");
     if (!record.reqd_sub_group) return;
     for (std::size_t size : queue->device.get_info<info::device::sub_group_sizes>())
       if (size == record.reqd_sub_group) return;

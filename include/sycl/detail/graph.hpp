@@ -264,8 +264,7 @@ void graph_commands::resize(graph_node &node, const Range &range, launch_size si
     fail(errc::invalid, "a node without a range is given one");
   if constexpr (!std::is_same_v<Range, std::nullptr_t>) {
     handler h(of->own, true);
-    h.check_range(range);
-    h.check_requirements(range, *command->kernel->record);
+    h.check_launch(range, *command->kernel->record);
   }
   auto made = std::make_shared<kept_command>(*command);
   std::unique_ptr<block> kernel = command->kernel->copy();
