@@ -27,7 +27,8 @@ template <typename To, typename From> constexpr To bit_cast(const From &from) no
 #endif
 }
 
-/* SYCL 2020, 3.13.1.  A program may say so of its own types. */
+/* SYCL 2020, 3.13.1.  A program may say so of its own types, which the macro tells. */
+#define SYCL_DEVICE_COPYABLE 1
 template <typename T> struct is_device_copyable : std::is_trivially_copyable<T> {};
 template <typename T> inline constexpr bool is_device_copyable_v = is_device_copyable<T>::value;
 

@@ -302,8 +302,7 @@ public:
     transfer.size = size;
   }
   template <typename T> void copy(const T *from, T *to, std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T>,
-                  "handler::copy takes trivially copyable elements");
+    static_assert(is_device_copyable_v<T>, "handler::copy takes device copyable elements");
     memcpy(to, from, count * sizeof(T));
   }
   void memset(void *to, int value, std::size_t size) {

@@ -139,6 +139,50 @@ void unified_memory() {
   EXPECT(std::accumulate(v.begin(), v.end(), 0) == 350);
 }
 
+} // namespace
+
+// Its copies are its bytes, though the compiler does not know (3.13.1).
+struct with_copies {
+  int a;
+  char b;
+  constexpr with_copies(int a = 0, char b = 0) : a(a), b(b) {}
+  constexpr with_copies(const with_copies &other) : a(other.a), b(other.b) {}
+  with_copies &operator=(const with_copies &other) {
+    a = other.a;
+    b = other.b;
+    return *this;
+  }
+};
+template <> struct sycl::is_device_copyable<with_copies> : std::true_type {};
+
+namespace {
+
+constexpr sycl::specialization_id<with_copies> copied_constant;
+
+void device_copyable() {
+  static_assert(SYCL_DEVICE_COPYABLE == 1);
+  sycl::queue q = test::make_queue();
+  with_copies captured(3, 'c'), from[4], *p = sycl::malloc_shared<with_copies>(4, q);
+  for (int i = 0; i < 4; i++) from[i] = with_copies(i, 'f');
+  q.copy(from, p, 4).wait();
+  EXPECT(p[3].a == 3 && p[3].b == 'f');
+  q.fill(p, with_copies(7, 'p'), 2).wait();
+  EXPECT(p[1].a == 7 && p[1].b == 'p' && p[2].a == 2);
+  {
+    sycl::buffer<with_copies> data(from, 4);
+    q.submit([&](sycl::handler &h) {
+      h.set_specialization_constant<copied_constant>(with_copies(5, 's'));
+      sycl::accessor x(data, h);
+      h.parallel_for(4, [=](sycl::id<1> i, sycl::kernel_handler kernel) {
+        x[i] = with_copies(captured.a + x[i].a + p[i].a,
+                           kernel.get_specialization_constant<copied_constant>().b);
+      });
+    });
+  }
+  EXPECT(from[1].a == 3 + 1 + 7 && from[3].a == 3 + 3 + 3 && from[3].b == 's');
+  sycl::free(p, q);
+}
+
 void threads() { // one queue, many threads, two buffers
   sycl::queue q = test::make_queue();
   int a = 0, b = 0;
@@ -367,6 +411,7 @@ int main() {
   host_tasks();
   profiling();
   unified_memory();
+  device_copyable();
   threads();
   devices();
   kernels();
