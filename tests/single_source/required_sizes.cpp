@@ -123,6 +123,39 @@ void others(sycl::queue &q, int *p) {
          }) == errc::kernel_not_supported);
 }
 
+// Tasks, hierarchies and reductions: no group of theirs is the engine's, but the device may lack
+// what they require.
+void tasks_and_hierarchies(sycl::queue &q, int *p) {
+  auto by_groups = [&](auto kernel) {
+    return test::code_of([&] {
+      q.submit([&](sycl::handler &h) {
+         h.parallel_for_work_group(sycl::range<1>(2), sycl::range<1>(4), kernel);
+       }).wait();
+    });
+  };
+  auto task = [&](auto kernel) { return test::code_of([&] { q.single_task(kernel).wait(); }); };
+  using sycl::group;
+  EXPECT(by_groups([=](group<1> g) [[sycl::reqd_work_group_size(4), sycl::reqd_sub_group_size(8)]] {
+           g.parallel_for_work_item([&](sycl::h_item<1> i) { p[i.get_global_id(0)] = 6; });
+         }) == errc::success && p[7] == 6);
+  EXPECT(by_groups([=](group<1>) [[sycl::reqd_sub_group_size(128)]] { p[0] = 7; }) ==
+         errc::kernel_not_supported);
+  EXPECT(by_groups([=](group<1>) [[sycl::reqd_work_group_size(1ull << 32)]] { p[0] = 7; }) ==
+         errc::kernel_not_supported);
+  EXPECT(by_groups([=](group<1>) [[sycl::device_has(sycl::aspect::gpu)]] { p[0] = 7; }) ==
+         errc::kernel_not_supported);
+  EXPECT(task([=]() [[sycl::reqd_sub_group_size(8)]] { p[1] = 8; }) == errc::success && p[1] == 8);
+  EXPECT(task([=]() [[sycl::reqd_sub_group_size(128)]] { p[0] = 7; }) == errc::kernel_not_supported);
+  EXPECT(task([=]() [[sycl::device_has(sycl::aspect::gpu)]] { p[0] = 7; }) ==
+         errc::kernel_not_supported);
+  EXPECT(test::code_of([&] {
+           q.parallel_for(sycl::range<1>(8), sycl::reduction(p, sycl::plus<>()),
+                          [=](sycl::id<1>, auto &sum)
+                              [[sycl::reqd_sub_group_size(128)]] { sum += 1; });
+         }) == errc::kernel_not_supported);
+  EXPECT(p[0] == 6);
+}
+
 [[sycl::device_has(sycl::aspect::accelerator)]] int of_accelerators(int x) {
   return x + 1;
 }
@@ -181,6 +214,7 @@ int main() {
   sub_groups<32>(q, p);
   sub_groups<64>(q, p);
   others(q, p);
+  tasks_and_hierarchies(q, p);
   aspects(q, p);
   sycl::free(p, q);
   return test::result();

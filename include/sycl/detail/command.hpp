@@ -149,8 +149,8 @@ template <typename Kernel>
 inline mpl_kernel_record loop_record = make_record<Kernel>(MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS);
 
 /* The same of what is not a loop over a range: tasks, reductions, hierarchies.  On the CPU they are
- * functions like others; for GPUs they are compiled. */
-#ifdef __MANIPLE_CUDA__
+ * functions like others, of which the compiler says what they require; for GPUs they are compiled. */
+#ifdef __MANIPLE__
 template <typename Kernel>
 MPL_KERNEL_RECORD inline mpl_kernel_record work_record =
     make_record<Kernel>(MPL_RECORD_EVEN | MPL_RECORD_NO_GROUPS | MPL_RECORD_GPU_ONLY);

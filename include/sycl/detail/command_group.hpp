@@ -135,6 +135,7 @@ struct command_group {
     kernel_registration<Name, Record>::launched();
     set_constants(*made, type_key<Name>());
     check_supported<!required<decltype(made->function)>::value.any_device>(Record);
+    if (Record.flags & MPL_RECORD_NO_GROUPS) check_required_sizes(Record);
     made->errors = queue->errors;
     made->record = &Record;
     made->instances = queue->instances();

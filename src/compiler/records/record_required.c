@@ -34,6 +34,7 @@ static void find_entries(struct search *s, LLVMModuleRef module) {
   }
 }
 
+/* A plain range, a task or a hierarchy has no groups of the engine's. */
 static void set(struct mpl_record *record, LLVMValueRef entry) {
   LLVMValueRef holder = LLVMGetOperand(entry, 4);
   LLVMValueRef list = LLVMIsAGlobalVariable(holder) ? LLVMGetInitializer(holder) : NULL;
@@ -49,7 +50,7 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
     record->flags |= sizes[0] ? 0 : MPL_RECORD_NO_DEVICE;
   else if (mpl_annotation_is(entry, sub_group))
     record->reqd_sub_group = sizes[0];
-  else if (record->flags & MPL_RECORD_EVEN) /* a plain range has no groups */
+  else if (record->flags & MPL_RECORD_EVEN && !(record->flags & MPL_RECORD_NO_GROUPS))
     memcpy(record->reqd_local, sizes, sizeof sizes);
 }
 
