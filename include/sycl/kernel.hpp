@@ -194,7 +194,7 @@ public:
     if constexpr (std::is_same_v<Info, info::kernel::attributes>)
       return "";
     else
-      return 1; /* num_args: the function object */
+      detail::fail(errc::invalid, "only kernels of an interoperability function have num_args");
   }
 
   template <typename Info> typename Info::return_type get_info(const device &device) const {

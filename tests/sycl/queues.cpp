@@ -265,6 +265,8 @@ void kernels() {
   EXPECT(kernel.get_info<of::preferred_work_group_size_multiple>(q.get_device()) >= 1);
   EXPECT(kernel.get_info<of::max_sub_group_size>(q.get_device()) >= 1);
   EXPECT(kernel.get_info<of::compile_work_group_size>(q.get_device()) == sycl::range(0, 0, 0));
+  EXPECT(test::code_of([&] { kernel.get_info<sycl::info::kernel::num_args>(); }) ==
+         sycl::errc::invalid);
 }
 
 struct with_attributes {
