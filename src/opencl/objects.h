@@ -130,6 +130,7 @@ struct _cl_mem {
   atomic_uint map_count;
   struct mpl_mem_watch *watch;              /* under the check, of one with its own bytes (mem_watch.h); or null */
   struct mpl_mapping *mappings;         /* live maps, checked by clEnqueueUnmapMemObject */
+  struct mpl_mapping *write_maps;       /* those for writing of all objects whose bytes it has */
   atomic_uint user, turns;              /* the slot of who held it last, and how often another */
   _Atomic(struct mpl_hold *) holds;     /* by slot, once threads take turns (mem_hold.c); or null */
   bool is_closed;                       /* the holds are counted in base.refs again */

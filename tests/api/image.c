@@ -284,6 +284,34 @@ static void check_image_images(void) {
   clReleaseMemObject(desc.mem_object);
 }
 
+/* Maps for writing of columns beside one another lie between the same rows; none may have a pixel
+ * that another has (OpenCL 3.0 API, 5.5.4). */
+static void check_maps_for_writing(void) {
+  static const size_t left[3] = {0, 0, 0}, right[3] = {2, 0, 0}, between[3] = {1, 1, 0};
+  static const size_t half[3] = {2, 2, 1};
+  const cl_image_desc desc = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 2};
+  cl_int error;
+  cl_mem image = clCreateImage(context, 0, &rgba8, &desc, NULL, &error);
+  size_t row;
+  void *a = clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE, left, half, &row, NULL, 0, NULL,
+                              NULL, &error);
+  CHECK(a && error == CL_SUCCESS);
+  void *b = clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, right, half,
+                              &row, NULL, 0, NULL, NULL, &error);
+  CHECK(b && error == CL_SUCCESS);
+  const size_t one[3] = {1, 1, 1};
+  EXPECT_NULL(CL_INVALID_OPERATION, clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE, between,
+                                                      one, &row, NULL, 0, NULL, NULL, &error));
+  EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, image, a, 0, NULL, NULL));
+  a = clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE, between, one, &row, NULL, 0, NULL,
+                        NULL, &error);
+  CHECK(a && error == CL_SUCCESS);
+  EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, image, a, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, image, b, 0, NULL, NULL));
+  clReleaseMemObject(image);
+}
+
 int main(void) {
   open_device();
   if (has_images()) {
@@ -294,6 +322,7 @@ int main(void) {
     check_pitches();
     check_buffer_images();
     check_image_images();
+    check_maps_for_writing();
   }
   return finish();
 }

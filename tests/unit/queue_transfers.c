@@ -156,6 +156,44 @@ static void maps(void) {
   CHECK(error == CL_INVALID_CONTEXT);
 }
 
+static cl_int map_for_writing(cl_mem mem, cl_map_flags flags, size_t offset, size_t size,
+                              unsigned char **pointer) {
+  cl_int error;
+  *pointer = clEnqueueMapBuffer(queue, mem, CL_TRUE, flags, offset, size, 0, NULL, NULL, &error);
+  CHECK(!*pointer == (error != CL_SUCCESS));
+  return error;
+}
+
+/* OpenCL 3.0 API, 5.5.4: of a buffer and its sub-buffers together; maps for reading may overlap. */
+static void maps_for_writing(void) {
+  const cl_buffer_region half = {SIZE / 2, SIZE / 2};
+  cl_int error;
+  unsigned char *first, *other, *none;
+  cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &error);
+  OK(error);
+  OK(map_for_writing(buffer, CL_MAP_WRITE, SIZE / 2 - 8, 16, &first));
+  EXPECT(CL_INVALID_OPERATION, map_for_writing(buffer, CL_MAP_WRITE, SIZE / 2, 1, &none));
+  EXPECT(CL_INVALID_OPERATION,
+         map_for_writing(buffer, CL_MAP_READ | CL_MAP_WRITE, SIZE / 2 - 20, 13, &none));
+  EXPECT(CL_INVALID_OPERATION,
+         map_for_writing(part, CL_MAP_WRITE_INVALIDATE_REGION, 7, SIZE / 2 - 7, &none));
+  CHECK(map_count() == 1);
+  OK(map_for_writing(buffer, CL_MAP_WRITE, 0, SIZE / 2 - 8, &other));
+  OK(clEnqueueUnmapMemObject(queue, buffer, other, 0, NULL, NULL));
+  OK(map_for_writing(part, CL_MAP_WRITE, 8, SIZE / 2 - 8, &other));
+  OK(clEnqueueUnmapMemObject(queue, part, other, 0, NULL, NULL));
+  OK(map_for_writing(part, CL_MAP_READ, 0, 8, &other));
+  OK(clEnqueueUnmapMemObject(queue, part, other, 0, NULL, NULL));
+  OK(clEnqueueUnmapMemObject(queue, buffer, first, 0, NULL, NULL));
+  /* What is unmapped, or was never unmapped of an object that is no more, is free again. */
+  OK(map_for_writing(part, CL_MAP_WRITE, 0, 8, &other));
+  EXPECT(CL_INVALID_OPERATION, map_for_writing(buffer, CL_MAP_WRITE, SIZE / 2, 1, &none));
+  OK(clReleaseMemObject(part));
+  OK(map_for_writing(buffer, CL_MAP_WRITE, 0, SIZE, &first));
+  OK(clEnqueueUnmapMemObject(queue, buffer, first, 0, NULL, NULL));
+  OK(clFinish(queue));
+}
+
 static void migrations(void) {
   OK(clEnqueueMigrateMemObjects(queue, 1, &buffer, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL));
   EXPECT(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(queue, 0, NULL, 0, 0, NULL, NULL));
@@ -226,6 +264,7 @@ int main(void) {
   rectangles();
   overlaps();
   maps();
+  maps_for_writing();
   migrations();
   svm();
   images();

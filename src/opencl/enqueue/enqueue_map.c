@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "opencl/memory/image.h"
+#include "opencl/memory/mem.h"
 #include "opencl/memory/mem_watch.h"
 #include "runtime/device.h"
 #include "runtime/mistakes/host_mistake.h"
 
 struct mpl_mapping {
   struct mpl_mapping *next;
+  struct mpl_mapping *next_write; /* in write_maps */
   atomic_uint refs; /* the object's or who takes it from there, and under the check its command's */
   struct mpl_watched_map watched;
   void *pointer;
@@ -30,10 +32,51 @@ static void drop(struct mpl_mapping *mapping) {
   free(mapping);
 }
 
+/* --- Maps for writing, which must not overlap one another (OpenCL 3.0 API, 5.5.4) --- */
+
+/* Within the object that has the bytes. */
+static struct mpl_box box_of_bytes(const struct mpl_mapping *mapping) {
+  struct mpl_box box = mapping->box;
+  box.start += mapping->range.mem->origin;
+  return box;
+}
+
+static bool overlap(const struct mpl_mapping *a, const struct mpl_mapping *b) {
+  const struct mpl_box one = box_of_bytes(a), other = box_of_bytes(b);
+  return one.start < other.start + b->range.size && other.start < one.start + a->range.size &&
+         mpl_box_common(&one, &other) != SIZE_MAX;
+}
+
+/* False: another map for writing has some of its bytes. */
+static bool add_write(struct mpl_mapping *mapping) {
+  if (!mapping->range.writes) return true;
+  cl_mem root = mpl_mem_root(mapping->range.mem);
+  mpl_lock(&root->lock);
+  struct mpl_mapping *other = root->write_maps;
+  while (other && !overlap(mapping, other)) other = other->next_write;
+  if (!other) {
+    mapping->next_write = root->write_maps;
+    root->write_maps = mapping;
+  }
+  mpl_unlock(&root->lock);
+  return !other;
+}
+
+static void remove_write(struct mpl_mapping *mapping) {
+  if (!mapping->range.writes) return;
+  cl_mem root = mpl_mem_root(mapping->range.mem);
+  mpl_lock(&root->lock);
+  struct mpl_mapping **link = &root->write_maps;
+  while (*link && *link != mapping) link = &(*link)->next_write;
+  if (*link) *link = mapping->next_write;
+  mpl_unlock(&root->lock);
+}
+
 void mpl_mappings_free(cl_mem mem) {
   while (mem->mappings) {
     struct mpl_mapping *mapping = mem->mappings;
     mem->mappings = mapping->next;
+    remove_write(mapping);
     drop(mapping);
   }
 }
@@ -53,7 +96,9 @@ static struct mpl_mapping *take_mapping(cl_mem mem, void *pointer) {
   struct mpl_mapping *mapping = *link;
   if (mapping) *link = mapping->next;
   mpl_unlock(&mem->lock);
-  if (mapping) atomic_fetch_sub(&mem->map_count, 1);
+  if (!mapping) return NULL;
+  remove_write(mapping);
+  atomic_fetch_sub(&mem->map_count, 1);
   return mapping;
 }
 
@@ -190,9 +235,9 @@ static void take_back(cl_mem mem, void *pointer) {
 }
 
 /* Maps a box of the bytes that `side` has, between whose rows others stay as they are. */
-static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl_side *side,
-                  const size_t size[3], cl_map_flags flags, bool blocking,
-                  const struct mpl_deps *deps, void **result) {
+static cl_int map(const char *function, cl_command_queue queue, cl_command_type type,
+                  const struct mpl_side *side, const size_t size[3], cl_map_flags flags,
+                  bool blocking, const struct mpl_deps *deps, void **result) {
   const bool invalid = flags & CL_MAP_WRITE_INVALIDATE_REGION, writes = flags & CL_MAP_WRITE;
   const bool has_gaps = side->extent != size[0] * size[1] * size[2];
   struct mpl_work_desc work;
@@ -208,6 +253,11 @@ static cl_int map(cl_command_queue queue, cl_command_type type, const struct mpl
                                      .reads = !invalid || has_gaps, .writes = invalid || writes},
                            .box = {side->start, {size[0], size[1], size[2]}, side->row,
                                    side->slice}};
+  if (!add_write(mapping)) {
+    drop(mapping);
+    return mpl_refuse(CL_INVALID_OPERATION, function,
+                      "some of the region is mapped for writing already");
+  }
   add_mapping(side->mem, mapping);
   cl_int error = make_move(queue, mapping, true, &work);
   if (!error && mpl_host_is_checked()) watch_map(mapping, &work);
@@ -233,7 +283,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_b
   if (!error) error = mpl_validate_range(__func__, buffer, offset, size);
   if (!error) error = check_flags(__func__, buffer, flags);
   if (!error)
-    error = map(queue, CL_COMMAND_MAP_BUFFER, &side, bytes, flags, blocking, &deps, &pointer);
+    error = map(__func__, queue, CL_COMMAND_MAP_BUFFER, &side, bytes, flags, blocking, &deps,
+                &pointer);
   return mpl_give(pointer, error, errcode_ret);
 }
 
@@ -256,7 +307,8 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_boo
     error = mpl_refuse(CL_INVALID_VALUE, __func__,
                        "image_row_pitch is null, or image_slice_pitch for an image with slices");
   if (!error)
-    error = map(queue, CL_COMMAND_MAP_IMAGE, &side, size, flags, blocking, &deps, &pointer);
+    error = map(__func__, queue, CL_COMMAND_MAP_IMAGE, &side, size, flags, blocking, &deps,
+                &pointer);
   if (!error) *row_pitch = image->image->row_pitch;
   if (!error && slice_pitch) *slice_pitch = has_slices ? image->image->slice_pitch : 0;
   return mpl_give(pointer, error, errcode_ret);

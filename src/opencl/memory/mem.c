@@ -87,12 +87,12 @@ void mpl_mem_free(cl_mem mem) {
     ((void(CL_CALLBACK *)(cl_mem, void *))callback->function)(mem, callback->user_data);
     free(callback);
   }
+  mpl_mappings_free(mem);
   mpl_addresses_forget(mem);
   mpl_mem_watch_free(mem);
   mpl_image_forget(mem);
   if (!mem->parent) mpl_buffer_memory_free(mem);
   if (mem->parent) clReleaseMemObject(mem->parent);
-  mpl_mappings_free(mem);
   pthread_mutex_destroy(&mem->lock);
   free(mem->properties);
   free(mem->image);
