@@ -1,6 +1,8 @@
 /* Kernels in C and C++ on a GPU: the text that the compiler has put beside the program
  * (abi/record_gpu.h) is loaded when the first of its kernels is launched, and stays as long as the
- * process. */
+ * process.  It is known by its address.  What has another text there since a library was unloaded
+ * is told by what the text says. */
+#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,9 @@
 struct loaded {
   struct loaded *next;
   struct mpl_device *device;
-  const char *text;
+  const char *text;          /* the program's, which may have been unloaded */
+  char *copy;                /* what it said */
+  unsigned long long checked; /* unloads() when it said so last */
   struct mpl_module *module; /* null: it could not be loaded */
   char why[400];
 };
@@ -20,21 +24,49 @@ struct loaded {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded *all;
 
-static struct loaded *load(struct mpl_device *device, const struct mpl_record_gpu *gpu) {
+static int read_unloads(struct dl_phdr_info *info, size_t size, void *found) {
+  *(unsigned long long *)found = info->dlpi_subs;
+  return 1;
+}
+
+/* How many libraries the process has unloaded. */
+static unsigned long long unloads(void) {
+  unsigned long long found = 0;
+  dl_iterate_phdr(read_unloads, &found);
+  return found;
+}
+
+static struct loaded *load(struct mpl_device *device, const struct mpl_record_gpu *gpu,
+                           unsigned long long now) {
   const char *why = NULL;
   struct loaded *made = calloc(1, sizeof *made);
-  if (!made) return NULL;
-  *made = (struct loaded){.next = all, .device = device, .text = gpu->text};
+  char *copy = strndup(gpu->text, gpu->size);
+  if (!made || !copy) {
+    free(made);
+    free(copy);
+    return NULL;
+  }
+  *made = (struct loaded){.next = all, .device = device, .text = gpu->text, .copy = copy,
+                          .checked = now};
   made->module = device->ops->load(device, gpu->text, gpu->size, "a program", &why);
   if (!made->module) strncpy(made->why, why ? why : "it cannot be loaded", sizeof made->why - 1);
   return all = made;
 }
 
+static bool is_of(struct loaded *loaded, const struct mpl_device *device, const char *text,
+                  unsigned long long now) {
+  if (loaded->device != device || loaded->text != text) return false;
+  if (loaded->checked != now && strcmp(loaded->copy, text)) return false;
+  loaded->checked = now;
+  return true;
+}
+
 static struct loaded *find(struct mpl_device *device, const struct mpl_record_gpu *gpu) {
+  const unsigned long long now = unloads();
   mpl_lock(&lock);
   struct loaded *found = all;
-  while (found && (found->device != device || found->text != gpu->text)) found = found->next;
-  if (!found) found = load(device, gpu);
+  while (found && !is_of(found, device, gpu->text, now)) found = found->next;
+  if (!found) found = load(device, gpu, now);
   mpl_unlock(&lock);
   return found;
 }
