@@ -300,6 +300,14 @@ static const struct test {
      "    for (int j = -8; j <= 8; j++) sum += taps[8 - j] * l[get_local_id(0) + i * 16 + j];\n"
      "    p[i * 16 + get_global_id(0)] = sum; } }",
      {{"ld.global.nc.f32", 17, 17}, {"ld.global", 18, 18}, {"ld.shared", 17, ANY}, {"bra", 0, 1}}},
+    /* A column of a filter: eight times 17 places, of which 73 differ. */
+    {"column",
+     "kernel void k(global float *p, local float *l, constant float *taps) {\n"
+     "  l[get_local_id(0)] = p[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  for (int i = 1; i < 9; i++) { float sum = 0;\n"
+     "    for (int j = -8; j <= 8; j++) sum += taps[8 - j] * l[get_local_id(0) + i * 8 + j];\n"
+     "    p[i * 8 * 256 + get_global_id(0)] = sum; } }",
+     {{"ld.shared", 73, 73}, {"fma.rn.f32", 136, 136}, {"bra", 0, 0}}},
     /* The same of what is restrict and only read, however its pointer moves. */
     {"restrict",
      "kernel void k(global const int *restrict a, global int *restrict b, global const int *c, int n) {\n"

@@ -7,7 +7,8 @@
 // A loop in another one that is known to run a few times becomes straight code if that is not long,
 // up to twice as long as LLVM's own limit (code that runs once would not be worth fetching); one
 // that indexes a private array however long it is: the array becomes registers, which have no
-// address.
+// address.  So does one whose iterations load much of what others of them have loaded (a filter's
+// column in local memory): its copies load each place once.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -18,6 +19,9 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <llvm/Transforms/Utils/SimplifyIndVar.h>
+
+#include <set>
+#include <tuple>
 
 #include "loops.h"
 
@@ -108,6 +112,56 @@ bool stays(Instruction &i, const Loop &loop, ScalarEvolution &evolution) {
   return !all_of(i.operands(), [&](Value *v) { return isKnownInCopies(v, loop, evolution); });
 }
 
+// What a load reads in one iteration: an object, where in it as far as no number, and the number.
+using Place = std::tuple<const SCEV *, const SCEV *, int64_t>;
+
+void addPlaces(std::set<Place> &places, const SCEVAddRecExpr &address, int64_t step, size_t trips,
+               ScalarEvolution &evolution) {
+  const SCEV *start = address.getStart(), *in = evolution.removePointerBase(start);
+  int64_t at = 0;
+  auto *sum = dyn_cast<SCEVAddExpr>(in);
+  auto *number = dyn_cast<SCEVConstant>(sum ? sum->getOperand(0) : in);
+  if (number) {
+    at = number->getAPInt().getSExtValue();
+    in = evolution.getMinusSCEV(in, number);
+  }
+  for (size_t k = 0; k < trips; k++, at += step)
+    places.emplace(evolution.getPointerBase(start), in, at);
+}
+
+// What may be written in the loop is not where the load reads: local and global memory are apart.
+bool isWrittenInLoop(const LoadInst &load, const Loop &loop) {
+  if (load.hasMetadata(LLVMContext::MD_invariant_load)) return false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      if (!i.mayWriteToMemory()) continue;
+      auto *store = dyn_cast<StoreInst>(&i);
+      if (!store || !store->getPointerAddressSpace() || !load.getPointerAddressSpace() ||
+          store->getPointerAddressSpace() == load.getPointerAddressSpace())
+        return true;
+    }
+  return false;
+}
+
+// Do two thirds as many places as its iterations load suffice?  (What is the same place in each of
+// them is loaded in front of it already.)
+bool repeatsLoads(Loop &loop, size_t trips, ScalarEvolution &evolution) {
+  std::set<Place> places;
+  size_t loads = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      auto *load = dyn_cast<LoadInst>(&i);
+      if (!load || !load->isSimple() || isWrittenInLoop(*load, loop)) continue;
+      auto *address = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+      if (!address || address->getLoop() != &loop || !address->isAffine()) continue;
+      auto *step = dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution));
+      if (!step) continue;
+      addPlaces(places, *address, step->getAPInt().getSExtValue(), trips, evolution);
+      loads += trips;
+    }
+  return loads && places.size() * 3 <= loads * 2;
+}
+
 void straighten(Loop &loop, ScalarEvolution &evolution) {
   size_t size = 0, trips = evolution.getSmallConstantTripCount(&loop);
   for (BasicBlock *block : loop.blocks())
@@ -115,7 +169,8 @@ void straighten(Loop &loop, ScalarEvolution &evolution) {
   bool is_inner = loop.isInnermost() && loop.getParentLoop() && trips * size <= MOST_ORDINARY;
   if (trips && trips * size <= MOST_INSTRUCTIONS &&
       !findOptionMDForLoop(&loop, "llvm.loop.unroll.disable") &&
-      (is_inner || movesInArray(loop, evolution)))
+      (is_inner || movesInArray(loop, evolution) ||
+       (loop.isInnermost() && repeatsLoads(loop, trips, evolution))))
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
 }
 } // namespace
