@@ -226,51 +226,58 @@ uint look_back_digit(digit_state *states, int tile) {
   return before;
 }
 
+/* A tile's keys are counted first, so that its states go out early; then each key goes to its place in
+ * the tile, digit by digit, and a digit's keys to theirs in all. */
 kernel GROUP(SORT_GROUP) void sort_digit(global const uint *in, global uint *out, uint count, uint pass,
                                          global const uint *begins, digit_state *states,
                                          volatile global atomic_uint *next) {
   enum { TEAMS = SORT_GROUP / LANES, TILE = SORT_GROUP * SORT_KEYS };
-  local uint ranks[TEAMS * DIGITS]; /* keys of a digit that each sub-group has; then places */
+  local atomic_uint counts[TEAMS * DIGITS]; /* keys of a digit that each sub-group has */
   local uint sorted[TILE], begin_of[DIGITS];
+  local uint *places = (local uint *)counts; /* then: the place of the next of them */
   const uint tile = take_number(&next[pass]), lid = get_local_id(0), shift = 8 * pass;
   const uint lane = get_sub_group_local_id(), team = get_sub_group_id();
   const uint first = tile * TILE + team * (SORT_KEYS * LANES) + lane;
-  local uint *own = ranks + team * DIGITS;
-  uint key[SORT_KEYS], rank[SORT_KEYS];
+  local uint *own = places + team * DIGITS;
+  uint key[SORT_KEYS];
   begins += pass * DIGITS;
   states += pass * (uint)get_num_groups(0) * DIGITS;
   /* What is behind the end comes last. */
-  UNROLL for (uint k = 0; k < SORT_KEYS; k++)
-    key[k] = first + k * LANES < count ? in[first + k * LANES] : ~0u;
-  UNROLL for (uint k = 0; k < DIGITS / LANES; k++) ranks[lid + k * SORT_GROUP] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  UNROLL for (uint k = 0; k < SORT_KEYS; k++) {
-    uint digit = key[k] >> shift & 255, same = lanes_like(digit), before = same & ((1u << lane) - 1);
-    uint old = own[digit];
-    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-    if (!before) own[digit] = old + popcount(same); /* the first of them, for all */
-    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-    rank[k] = old + popcount(before);
+  if (tile * TILE + TILE <= count) {
+    UNROLL for (uint k = 0; k < SORT_KEYS; k++) key[k] = in[first + k * LANES];
+  } else {
+    UNROLL for (uint k = 0; k < SORT_KEYS; k++)
+      key[k] = first + k * LANES < count ? in[first + k * LANES] : ~0u;
   }
+  UNROLL for (uint k = 0; k < DIGITS / LANES; k++) own[lane + k * LANES] = 0;
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  UNROLL for (uint k = 0; k < SORT_KEYS; k++)
+    atomic_fetch_add_explicit(&counts[team * DIGITS + (key[k] >> shift & 255)], 1,
+                              memory_order_relaxed, memory_scope_work_group);
   barrier(CLK_LOCAL_MEM_FENCE);
   /* A work-item for each digit: where its keys begin in the tile, of each sub-group, and in all. */
   uint total = 0;
   if (lid < DIGITS) {
-    UNROLL for (uint t = 0; t < TEAMS; t++) total += ranks[t * DIGITS + lid];
+    UNROLL for (uint t = 0; t < TEAMS; t++) {
+      uint number = places[t * DIGITS + lid];
+      places[t * DIGITS + lid] = total;
+      total += number;
+    }
     atomic_store_explicit(&states[tile * DIGITS + lid], (tile ? IS_OWN : IS_ALL) | total,
                           memory_order_relaxed, memory_scope_device);
   }
   const uint begin = work_group_scan_exclusive_add(total);
-  if (lid < DIGITS) {
-    uint at = begin;
-    UNROLL for (uint t = 0; t < TEAMS; t++) {
-      uint number = ranks[t * DIGITS + lid];
-      ranks[t * DIGITS + lid] = at;
-      at += number;
-    }
-  }
+  if (lid < DIGITS)
+    UNROLL for (uint t = 0; t < TEAMS; t++) places[t * DIGITS + lid] += begin;
   barrier(CLK_LOCAL_MEM_FENCE);
-  UNROLL for (uint k = 0; k < SORT_KEYS; k++) sorted[own[key[k] >> shift & 255] + rank[k]] = key[k];
+  UNROLL for (uint k = 0; k < SORT_KEYS; k++) {
+    uint digit = key[k] >> shift & 255, same = lanes_like(digit), before = same & ((1u << lane) - 1);
+    uint place = own[digit];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    if (!before) own[digit] = place + popcount(same); /* the first of them, for all */
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    sorted[place + popcount(before)] = key[k];
+  }
   if (lid < DIGITS) {
     uint before = look_back_digit(&states[lid], (int)tile);
     if (tile)

@@ -4,7 +4,8 @@
 
 #include "../common/host.h"
 
-/* Work-items of a group, and what each takes: int4 (a multiple of 4 of `compact`), keys. */
+/* Work-items of a group (of `sort` 256 at least), and what each takes: int4 (a multiple of 4 of
+ * `compact`), keys. */
 #define JOB_SIZES(SIZE) /* SIZE(name, macro of jobs.cl, what is good for GPUs) */                  \
   SIZE(sum_group, SUM_GROUP, 256)                                                                  \
   SIZE(scan_group, SCAN_GROUP, 1024)                                                               \
@@ -12,8 +13,8 @@
   SIZE(compact_group, COMPACT_GROUP, 512)                                                          \
   SIZE(compact_vectors, COMPACT_VECTORS, 4)                                                        \
   SIZE(count_group, COUNT_GROUP, 512)                                                              \
-  SIZE(sort_group, SORT_GROUP, 384)                                                                \
-  SIZE(sort_keys, SORT_KEYS, 18)
+  SIZE(sort_group, SORT_GROUP, 256)                                                                \
+  SIZE(sort_keys, SORT_KEYS, 28)
 struct job_sizes {
 #define MEMBER(name, macro, usual) unsigned name;
   JOB_SIZES(MEMBER)
