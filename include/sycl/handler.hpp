@@ -16,6 +16,7 @@
 #include "accessor.hpp"
 #include "detail/command.hpp"
 #include "detail/command_group.hpp"
+#include "detail/gpu_reduction.hpp"
 #include "detail/graph_state.hpp"
 #include "detail/queue_state.hpp"
 #include "device.hpp"
@@ -76,8 +77,19 @@ class handler : detail::command_group {
     using kernel = detail::range_reduction<name, D, F, all>;
     check_no_local(function);
     bool is_gpu = queue->device.is_gpu();
+#ifdef __MANIPLE_CUDA__
+    if constexpr (all::by_group)
+      if (is_gpu) {
+        using gpu = detail::gpu_range_reduction<name, D, F, all>;
+        std::size_t groups = gpu::groups_of(size.size());
+        set_kernel<gpu, name, detail::gpu_record<gpu>>(
+            std::make_unique<gpu>(function, size, detail::gpu_results<all>(groups, target...)),
+            range<1>(groups * gpu::group_size), range<1>(gpu::group_size), id<1>());
+        return;
+      }
+#endif
     std::size_t pieces = detail::reduction_pieces_of(size.size(), is_gpu);
-    auto results = detail::make_results<all>(pieces, target...);
+    auto results = std::make_shared<all>(pieces, target...);
     set_kernel<kernel, name, detail::work_record<kernel>>(
         std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(!is_gpu), id<1>());
   }
@@ -89,9 +101,20 @@ class handler : detail::command_group {
     using kernel = detail::nd_reduction<name, D, F, all>;
     check_launch(range, detail::nd_record<kernel>);
     check_local(function);
+#ifdef __MANIPLE_CUDA__
+    if constexpr (all::by_group)
+      if (queue->device.is_gpu()) {
+        using gpu = detail::gpu_nd_reduction<name, D, F, all>;
+        detail::gpu_results<all> results(range.get_group_range().size(), target...);
+        set_kernel<gpu, name, detail::gpu_record<gpu>>(
+            std::make_unique<gpu>(function, results), range.get_global_range(),
+            range.get_local_range(), range.get_offset());
+        return;
+      }
+#endif
     std::size_t count =
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();
-    auto results = detail::make_results<all>(count, target...);
+    auto results = std::make_shared<all>(count, target...);
     set_kernel<kernel, name, detail::nd_record<kernel>>(
         std::make_unique<kernel>(function, results), range.get_global_range(),
         range.get_local_range(), range.get_offset());

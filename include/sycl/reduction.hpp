@@ -131,30 +131,41 @@ reduction_target<T, Op, Extent> make_reduction(T *to, std::optional<T> neutral, 
   return {to, neutral, op, overwrites};
 }
 
-/* The partial results of one reduction of one command: all of the first place, then all of the
- * second... */
-template <typename Target> struct partial_results {
+/* What a kernel has of one reduction, in its argument block: all partial results of the first
+ * place, then all of the second... */
+template <typename Target> struct partial_places {
   using T = typename Target::value_type;
-  Target target;
-  std::vector<std::optional<T>, shared_allocator<std::optional<T>>> all;
-
-  partial_results(const Target &target, std::size_t places)
-      : target(target), all(places * Target::count) {}
+  using operation = typename Target::operation;
+  static constexpr std::size_t count = Target::count;
+  std::optional<T> neutral;
+  operation op;
+  std::optional<T> *all;
 
   typename Target::reducer_type make() const {
-    return typename Target::reducer_type(target.neutral ? &*target.neutral : nullptr, target.op);
+    return typename Target::reducer_type(neutral ? &*neutral : nullptr, op);
   }
-  void put(std::size_t place, typename Target::reducer_type &from) {
-    for (std::size_t i = 0; i < Target::count; i++)
-      all[place * Target::count + i] = one(from, i).partial();
+  void put(std::size_t place, typename Target::reducer_type &from) const {
+    for (std::size_t i = 0; i < count; i++) all[place * count + i] = one(from, i).partial();
   }
-  static reducer<T, typename Target::operation> &one(typename Target::reducer_type &from,
-                                                     [[maybe_unused]] std::size_t i) {
+  static reducer<T, operation> &one(typename Target::reducer_type &from,
+                                    [[maybe_unused]] std::size_t i) {
     if constexpr (Target::extent != 0)
       return from[i];
     else
       return from;
   }
+};
+
+/* The partial results of one reduction of one command. */
+template <typename Target> struct partial_results {
+  using T = typename Target::value_type;
+  Target target;
+  std::vector<std::optional<T>, result_allocator<std::optional<T>>> all;
+
+  partial_results(const Target &target, std::size_t places)
+      : target(target), all(places * Target::count) {}
+
+  partial_places<Target> places() { return {target.neutral, target.op, all.data()}; }
   void finish() {
     for (std::size_t i = 0; i < Target::count; i++) {
       std::optional<T> sum;
@@ -173,7 +184,7 @@ template <typename Target> struct partial_results {
 template <typename Target> struct made {
   typename Target::reducer_type reducer;
 
-  explicit made(partial_results<Target> &of) : reducer(of.make()) {}
+  explicit made(const partial_places<Target> &of) : reducer(of.make()) {}
 };
 
 /* Whether work-items can be combined by the group algorithm. */
@@ -197,17 +208,47 @@ template <typename... Targets> struct reductions {
   /* The same of as many places, empty. */
   std::shared_ptr<reductions> again(std::size_t places) const {
     return std::apply(
-        [&](const auto &...one) {
-          return std::allocate_shared<reductions>(shared_allocator<reductions>(), places, one.target...);
-        },
+        [&](const auto &...one) { return std::make_shared<reductions>(places, one.target...); },
         each);
+  }
+  std::tuple<partial_places<Targets>...> places() {
+    return std::apply([](auto &...one) { return std::make_tuple(one.places()...); }, each);
   }
 };
 
-/* Where kernels of any device reach it. */
-template <typename All, typename... Targets>
-std::shared_ptr<All> make_results(std::size_t places, const Targets &...target) {
-  return std::allocate_shared<All>(shared_allocator<All>(), places, target...);
+/* What a block of a kernel with reductions has of them, for the kernel and for the host. */
+template <typename All> struct used_results {
+  std::shared_ptr<All> all;
+  decltype(std::declval<All>().places()) places;
+
+  explicit used_results(std::shared_ptr<All> made) : all(std::move(made)), places(all->places()) {}
+  /* Others of the same reductions. */
+  void use(std::shared_ptr<All> made) {
+    all = std::move(made);
+    use_places(std::make_index_sequence<std::tuple_size_v<decltype(places)>>());
+  }
+
+private:
+  template <std::size_t... I> void use_places(std::index_sequence<I...>) {
+    ((std::get<I>(places).all = std::get<I>(all->each).all.data()), ...);
+  }
+};
+
+/* As they are left by one work-group: all of its work-items call it.  By the group algorithm, if
+ * all reductions of the command can be combined so: places are groups then, else work-items. */
+template <typename All, int D, typename Target>
+void put_by_group(const nd_item<D> &at, const partial_places<Target> &to,
+                  typename Target::reducer_type &mine) {
+  if constexpr (All::by_group) {
+    using Op = typename Target::operation;
+    for (std::size_t i = 0; i < Target::count; i++) {
+      auto sum = reduce_over_group(at.get_group(), *to.one(mine, i).partial(), Op());
+      if (at.get_local_linear_id() == 0)
+        to.all[at.get_group_linear_id() * Target::count + i] = sum;
+    }
+  } else {
+    to.put(at.get_global_linear_id(), mine);
+  }
 }
 
 template <typename Name, int D, typename F, typename All> struct range_reduction final : block {
@@ -216,24 +257,24 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
   static constexpr int dims = 1;
   F function;
   range<D> size;
-  std::shared_ptr<All> results;
+  used_results<All> results;
 
   range_reduction(const F &function, const range<D> &size, std::shared_ptr<All> results)
       : function(function), size(size), results(std::move(results)) {}
   std::unique_ptr<block> copy() const override {
     auto made = std::make_unique<range_reduction>(*this);
-    made->results = std::allocate_shared<All>(shared_allocator<All>(), *results);
+    made->results.use(std::make_shared<All>(*results.all));
     return made;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D || to.by_groups) return false;
     size = to.template range_of<D>();
     launch.global[0] = reduction_pieces_of(size.size(), !launch.local[0]);
-    results = results->again(launch.global[0]);
+    results.use(results.all->again(launch.global[0]));
     return true;
   }
   std::function<void()> ending() const override {
-    return [results = results] { results->finish(); };
+    return [all = results.all] { all->finish(); };
   }
 
   void run() const {
@@ -254,7 +295,7 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
             (partial.put(piece, one.reducer), ...);
           }(made(partial)...);
         },
-        results->each);
+        results.places);
   }
 };
 
@@ -263,13 +304,13 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
   using function_type = F;
   static constexpr int dims = D;
   F function;
-  std::shared_ptr<All> results;
+  used_results<All> results;
 
   nd_reduction(const F &function, std::shared_ptr<All> results)
       : function(function), results(std::move(results)) {}
   std::unique_ptr<block> copy() const override {
     auto made = std::make_unique<nd_reduction>(*this);
-    made->results = std::allocate_shared<All>(shared_allocator<All>(), *results);
+    made->results.use(std::make_shared<All>(*results.all));
     return made;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
@@ -278,27 +319,11 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
     std::size_t places = 1;
     for (int i = 0; i < D; i++)
       places *= All::by_group ? launch.global[i] / launch.local[i] : launch.global[i];
-    results = results->again(places);
+    results.use(results.all->again(places));
     return true;
   }
   std::function<void()> ending() const override {
-    return [results = results] { results->finish(); };
-  }
-
-  /* `by_group`: as of all reductions of the command, so that places are groups or work-items. */
-  template <typename Target>
-  static void put(const nd_item<D> &at, partial_results<Target> &to,
-                  typename Target::reducer_type &mine) {
-    if constexpr (All::by_group) {
-      using Op = typename Target::operation;
-      for (std::size_t i = 0; i < Target::count; i++) {
-        auto sum = reduce_over_group(at.get_group(), *to.one(mine, i).partial(), Op());
-        if (at.get_local_linear_id() == 0)
-          to.all[at.get_group_linear_id() * Target::count + i] = sum;
-      }
-    } else {
-      to.put(at.get_global_linear_id(), mine);
-    }
+    return [all = results.all] { all->finish(); };
   }
 
   void run() const {
@@ -311,10 +336,10 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
               function(at, one.reducer...);
             else
               static_assert(fits, SYCL_ND_KERNEL);
-            (put(at, partial, one.reducer), ...);
+            (put_by_group<All>(at, partial, one.reducer), ...);
           }(made(partial)...);
         },
-        results->each);
+        results.places);
   }
 };
 

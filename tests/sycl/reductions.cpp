@@ -123,6 +123,19 @@ void repeatable(sycl::queue &q) {
   sycl::free(x, q);
 }
 
+/* More positions than a GPU's work-items, in rows that no group ends with. */
+void large(sycl::queue &q) {
+  const sycl::range<2> size(577, 499);
+  unsigned sum = 5, expected = 5;
+  for (unsigned i = 0; i < size[0]; i++)
+    for (unsigned j = 0; j < size[1]; j++) expected += i * 1000u + j * j;
+  q.parallel_for(size, sycl::reduction(&sum, sycl::plus<>()), [=](sycl::item<2> at, auto &r) {
+     unsigned i = unsigned(at[0]), j = unsigned(at[1]);
+     r += i * 1000u + j * j;
+   }).wait();
+  EXPECT(sum == expected);
+}
+
 } // namespace
 
 int main() {
@@ -143,5 +156,6 @@ int main() {
   several_at_once(q);
   of_spans(q);
   repeatable(q);
+  large(q);
   return test::result();
 }
