@@ -18,7 +18,7 @@ done
 for name in convert dot extended image image_kinds image_norm image_rows integer math memory relational; do programs="$programs builtins_$name"; done
 for name in enqueue groups il intel_subgroups named_barriers pipes; do programs="$programs spirv_$name"; done
 for name in accuracy clocks forks offers queues turns widths; do programs="$programs cuda_twin_$name"; done
-benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs"
+benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs bench_gpu_sycl bench_gpu_sycl_beside"
 programs="$(printf "tests/%s " $programs) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
 [ "$1" != -l ] || { printf "%s\n" $programs; exit; }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run [PART...]: tests the CUDA device of this machine; without parts all but `sanitize` (with
-# compute-sanitizer, of NVIDIA's CUDA toolkit), `bench`, `launch` and `jobs`.  Parts are run at the same
-# time, the last three alone.  A line for each test, and what failed is in log/.  Made part of a bundle by
+# compute-sanitizer, of NVIDIA's CUDA toolkit), `bench`, `launch`, `jobs` and `sycl`.  Parts are run at the
+# same time, the last four alone.  A line for each test, and what failed is in log/.  Made part of a bundle by
 # gpu-bundle.sh.
 here=$(cd "$(dirname "$0")" && pwd)
 export PATH="$here/clang/bin:$PATH" LD_LIBRARY_PATH="$here/clang/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -85,20 +85,24 @@ run_part() {
   bench) ./bench_gpu_cells ;;
   launch) ./bench_gpu_launch ;;
   jobs) ./bench_gpu_jobs . ;;
+  sycl)
+    LD_LIBRARY_PATH="$here/lib:$LD_LIBRARY_PATH" ./bench_gpu_sycl
+    ./bench_gpu_sycl_beside
+    ;;
   *) echo "run: no part '$1'" >&2; touch "$here/log/failed" ;;
   esac
 }
 [ $# -gt 0 ] || set -- unit cases now api collectives sub_groups builtins images opencl_cpp spirv fuzz fuzz_lanes programs
 for name in "$@"; do
   case $name in
-  bench | launch | jobs) ;;
+  bench | launch | jobs | sycl) ;;
   *) run_part "$name" & ;;
   esac
 done
 wait
 for name in "$@"; do
   case $name in
-  bench | launch | jobs) run_part "$name" ;;
+  bench | launch | jobs | sycl) run_part "$name" ;;
   esac
 done
 [ ! -e "$here/log/failed" ]
