@@ -71,10 +71,15 @@ uint look_back(state *states, uint tile) {
   }
 }
 
-/* The same for a group, all of whose work-items get it; and the tile's own state goes out. */
+/* The tile's own sum goes out, as soon as the group knows it. */
+void publish_own(state *states, uint tile, uint own) {
+  if (get_local_id(0) == 0) publish(&states[tile], tile ? OWN : ALL, own);
+}
+
+/* Then, what the tiles before it sum up to, for all work-items of the group; and with it goes out what
+ * all up to this one sum up to. */
 uint before_tile(state *states, uint tile, uint own) {
   uint before = 0;
-  if (get_local_id(0) == 0) publish(&states[tile], tile ? OWN : ALL, own);
   if (tile && get_sub_group_id() == 0) {
     before = look_back(states, tile);
     if (get_local_id(0) == 0) publish(&states[tile], ALL, before + own);
@@ -106,6 +111,7 @@ kernel GROUP(SCAN_GROUP) void scan(global const int4 *in, global int4 *out, uint
   }
   uint before = before_sub_group((uint)sum);
   uint all = work_group_broadcast(before + (uint)sum, SCAN_GROUP - 1);
+  publish_own(states, tile, all);
   before += before_tile(states, tile, all);
   UNROLL for (uint k = 0; k < SCAN_VECTORS; k++)
     if (first + k * LANES < vectors) out[first + k * LANES] = v[k] + (own[k] + (int)before);
@@ -141,6 +147,7 @@ kernel GROUP(COMPACT_GROUP) void compact(global const int4 *in, global int *out,
   }
   const uint before = before_sub_group(sum);
   const uint all = work_group_broadcast(before + sum, COMPACT_GROUP - 1);
+  publish_own(states, tile, all);
   UNROLL for (uint k = 0; k < COMPACT_VECTORS; k++) {
     uint to = before + at[k];
     if (is_kept(v[k].x)) kept[to++] = v[k].x;
