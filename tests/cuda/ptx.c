@@ -172,6 +172,12 @@ static const struct test {
      "get_global_id(0);\n"
      "  for (int i = 0; i < n; i++) sum += a[i * n + x] * b[i]; b[x] = sum; }",
      {{"setp.ne.s32", 2, 2}, {"bra.uni", 0, 0}, {", 32;", 1, 1}, {"shl.b64", 0, 2}}},
+    /* A counter that begins anywhere: addresses move on too, and are not products of each iteration. */
+    {"begins_anywhere",
+     "kernel void k(global const int *rows, global const int *cols, global const float *values,\n"
+     "              global const float *x, global float *y) { int row = get_global_id(0); float sum = 0;\n"
+     "  for (int i = rows[row]; i < rows[row + 1]; i++) sum += values[i] * x[cols[i]]; y[row] = sum; }",
+     {{"mul.wide.s32", 9, 12}, {"add.s32", 2, 2}}},
     {"mad",
      "kernel void k(global uint *p, uint x) { uint y = get_local_id(0);\n"
      "  x = y * x + y; y = x * y + x; x = y * x + y; y = x * y + x; *p = y; }",
