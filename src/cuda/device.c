@@ -63,11 +63,19 @@ int mpl_cuda_error(struct mpl_cuda *cuda, int error, const char *what) {
   return error == MPL_CUDA_OUT_OF_MEMORY ? MPL_MEM_OBJECT_ALLOCATION_FAILURE : MPL_OUT_OF_RESOURCES;
 }
 
+/* What a kernel has done, where the driver's name of the error leaves that open. */
+static const char *fault_of(int error) {
+  enum { ADDRESS = 700, MISALIGNED = 716 };
+  if (error == ADDRESS)
+    return ", an address outside its memory, as those of the host's heap and stack are";
+  return error == MISALIGNED ? ", an address that is not a multiple of what it reads or writes" : "";
+}
+
 /* A new context of the same process meets the same error.  The driver is asked whether that is so
  * still: a query does not wait. */
 const char *mpl_cuda_lost(struct mpl_device *device) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
-  static _Thread_local char text[200];
+  static _Thread_local char text[320];
   const char *name = "an unknown error";
   int error = atomic_load_explicit(&cuda->lost, memory_order_relaxed);
   if (!error) return NULL;
@@ -77,9 +85,9 @@ const char *mpl_cuda_lost(struct mpl_device *device) {
   }
   cuda->driver->error_name(error, &name);
   snprintf(text, sizeof text,
-           "the GPU is lost to this process by a kernel's fault: %s (%d); what was in its memory "
+           "the GPU is lost to this process by a kernel's fault: %s (%d)%s; what was in its memory "
            "is gone, and a new process can use it",
-           name, error);
+           name, error, fault_of(error));
   return text;
 }
 

@@ -32,6 +32,7 @@ int main() {
     next = e.what();
   }
   EXPECT(next.find("the GPU is lost to this process") != std::string::npos);
+  EXPECT(next.find("an address outside its memory") != std::string::npos);
   int *x = sycl::malloc_shared<int>(1, sycl::queue());
   sycl::queue().single_task([=] { *x = 7; }).wait();
   EXPECT(*x == 7);
