@@ -67,15 +67,15 @@ int mpl_cuda_error(struct mpl_cuda *cuda, int error, const char *what) {
 static const char *fault_of(int error) {
   enum { ADDRESS = 700, MISALIGNED = 716 };
   if (error == ADDRESS)
-    return ", an address outside its memory, as those of the host's heap and stack are";
-  return error == MISALIGNED ? ", an address that is not a multiple of what it reads or writes" : "";
+    return ", an address outside its memory, as the host's heap and stack are";
+  return error == MISALIGNED ? ", an address that is not aligned" : "";
 }
 
 /* A new context of the same process meets the same error.  The driver is asked whether that is so
  * still: a query does not wait. */
 const char *mpl_cuda_lost(struct mpl_device *device) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
-  static _Thread_local char text[320];
+  static _Thread_local char text[224];
   const char *name = "an unknown error";
   int error = atomic_load_explicit(&cuda->lost, memory_order_relaxed);
   if (!error) return NULL;
