@@ -87,11 +87,29 @@ private:
     std::uint32_t ended = 0;
     if (of.get_local_linear_id() == 0) {
       auto &counter = *reinterpret_cast<std::uint32_t *>(at);
-      atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device> all(counter);
-      ended = all.fetch_add(1) + 1;
-      if (ended == groups) counter = 0;
+      atomic_ref<std::uint32_t, memory_order::relaxed, memory_scope::device> all(counter);
+      ended = all.fetch_add(1, memory_order::release) + 1;
+      if (ended == groups) { /* the others need not see what it does */
+        atomic_fence(memory_order::acquire, memory_scope::device);
+        counter = 0;
+      }
     }
     return group_broadcast(of.get_group(), ended, 0) == groups;
+  }
+  /* Several at a time, which need not wait for one another. */
+  template <int D, typename T, typename Op>
+  T sum_of_item(const nd_item<D> &of, const T *results, std::size_t count, Op op) const {
+    constexpr std::size_t at_once = 8;
+    const std::size_t step = of.get_group().get_local_linear_range();
+    std::size_t g = of.get_local_linear_id();
+    T sums[at_once];
+    for (std::size_t k = 0; k < at_once; k++) sums[k] = known_identity_v<Op, T>;
+    for (; g + (at_once - 1) * step < groups; g += at_once * step)
+      for (std::size_t k = 0; k < at_once; k++)
+        sums[k] = op(sums[k], results[(g + k * step) * count]);
+    for (; g < groups; g += step) sums[0] = op(sums[0], results[g * count]);
+    for (std::size_t k = 1; k < at_once; k++) sums[0] = op(sums[0], sums[k]);
+    return sums[0];
   }
   template <typename Target, int D>
   void combine(const nd_item<D> &of, char *&own, const partial_places<Target> &to) const {
@@ -99,9 +117,7 @@ private:
     using Op = typename Target::operation;
     const T *results = reinterpret_cast<const T *>(own);
     for (std::size_t i = 0; i < Target::count; i++) {
-      T sum = known_identity_v<Op, T>;
-      for (std::size_t g = of.get_local_linear_id(); g < groups; g += of.get_group().get_local_linear_range())
-        sum = Op()(sum, results[g * Target::count + i]);
+      T sum = sum_of_item(of, results + i, Target::count, Op());
       sum = reduce_over_group(of.get_group(), sum, Op());
       if (of.get_local_linear_id() == 0) to.all[i] = sum;
     }
