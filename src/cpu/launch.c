@@ -4,6 +4,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/faults.h"
+#include "cpu/groups.h"
 #include "cpu/stack.h"
 #include "runtime/clock.h"
 #include "runtime/errors.h"
@@ -26,6 +27,7 @@ enum {
   CHUNK_TIME = 3000,   /* ns that a chunk takes at least: its atomic then costs nothing */
   TRUSTED_STEP = 2000, /* ns that say what a group costs, after the first (cold) one */
   TRUSTED_FIRST = 20000,
+  SLICED = 4000000, /* ns of work up to which caches may hold the data of a launch */
 };
 
 struct mpl_arena {
@@ -44,9 +46,10 @@ struct job {
   mpl_group_fn *run;
   const unsigned char *order; /* of the dimensions: the fastest first */
   size_t local_size, scratch_size;
-  uint64_t total, min_chunk;
-  atomic_bool *failed; /* null: faults end the process */
-  _Alignas(128) _Atomic uint64_t next; /* first group that nobody has taken */
+  uint64_t total;
+  atomic_bool *failed;       /* null: faults end the process */
+  struct mpl_groups *groups; /* that several threads take from */
+  unsigned publisher;        /* mpl_pool_number() of who has slice 0 */
 };
 
 static void give_back(struct mpl_cpu *cpu, struct mpl_arena *arena) {
@@ -251,20 +254,6 @@ static bool has_failed(const struct job *job) {
   return job->failed && atomic_load_explicit(job->failed, memory_order_relaxed);
 }
 
-/* Large chunks at first, smaller ones towards the end. */
-static bool take_chunk(struct job *job, uint64_t *first, uint64_t *end) {
-  uint64_t at = atomic_load_explicit(&job->next, memory_order_relaxed);
-  do {
-    uint64_t left = job->total - at, chunk = left / (job->share.limit * 4);
-    if (!left) return false;
-    if (chunk < job->min_chunk) chunk = job->min_chunk;
-    *end = at + (chunk < left ? chunk : left);
-  } while (!atomic_compare_exchange_weak_explicit(&job->next, &at, *end, memory_order_relaxed,
-                                                  memory_order_relaxed));
-  *first = at;
-  return true;
-}
-
 /* Groups that a thread runs one after another, as a trace has them. */
 struct span {
   uint64_t start, cycles, ticks;
@@ -303,10 +292,17 @@ static void run_span(const struct job *job, struct mpl_arena *arena, uint64_t fi
     run_some(job, arena, first, end);
 }
 
+/* The publisher has the slice in front, and who has that otherwise the publisher's. */
+static unsigned own_slice(const struct job *job) {
+  unsigned own = mpl_pool_number();
+  return own == job->publisher ? 0 : own ? own : job->publisher;
+}
+
 static void work_on(struct job *job, struct mpl_arena *arena, const atomic_int *until) {
   uint64_t first, end;
+  unsigned own = own_slice(job);
   while (!(until && atomic_load_explicit(until, memory_order_relaxed) <= 0) && !has_failed(job) &&
-         take_chunk(job, &first, &end))
+         mpl_groups_take(job->groups, own, &first, &end))
     run_span(job, arena, first, end);
 }
 
@@ -364,10 +360,24 @@ static void join(struct mpl_share *share, const atomic_int *until) {
   give_back(job->cpu, part.arena);
 }
 
+/* The groups from `done` on, by several threads; one would take `rest` ns. */
+static __attribute__((noinline)) void run_shared(struct job *job, struct mpl_arena *arena,
+                                                 uint64_t done, uint64_t min_chunk, double rest) {
+  struct mpl_pool *pool = job->cpu->device.pool;
+  struct mpl_groups groups;
+  double helpers = rest / SHARE_PER_HELPER;
+  mpl_groups_begin(&groups, done, job->total, job->cpu->device.info.compute_units, min_chunk,
+                   rest < SLICED);
+  job->groups = &groups;
+  job->publisher = mpl_pool_number();
+  mpl_pool_share(pool, &job->share, helpers < UINT32_MAX ? (unsigned)helpers : UINT32_MAX);
+  work_on(job, arena, NULL);
+  mpl_pool_share_end(pool, &job->share);
+}
+
 /* Runs the first groups here and looks at the clock: only work that takes longer than waking
  * another thread is shared. */
 static void run_many(struct job *job, struct mpl_arena *arena) {
-  struct mpl_pool *pool = job->cpu->device.pool;
   uint64_t done = 0, step = 1, before = mpl_clock();
   bool traced = mpl_tracing();
   struct span span = traced ? begin_span() : (struct span){0};
@@ -384,14 +394,8 @@ static void run_many(struct job *job, struct mpl_arena *arena) {
       return;
     }
     if (took >= TRUSTED_FIRST || (took >= TRUSTED_STEP && done > 1)) {
-      double helpers = rest / SHARE_PER_HELPER;
-      job->min_chunk = CHUNK_TIME * step / took;
-      if (!job->min_chunk) job->min_chunk = 1;
-      atomic_init(&job->next, done);
       if (traced) end_span(job, &span, 0, done);
-      mpl_pool_share(pool, &job->share, helpers < UINT32_MAX ? (unsigned)helpers : UINT32_MAX);
-      work_on(job, arena, NULL);
-      mpl_pool_share_end(pool, &job->share);
+      run_shared(job, arena, done, CHUNK_TIME * step / took, rest);
       return;
     }
     step = step * 2 < left ? step * 2 : left;

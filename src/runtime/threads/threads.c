@@ -10,11 +10,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/clock.h"
 #include "runtime/threads/fork.h"
 #include "runtime/threads/lock.h"
 
 enum {
-  SPINS = 150,           /* a worker's, before it sleeps: some microseconds */
+  SPINS = 150,           /* a worker's, before it sleeps: some microseconds; */
+  PATIENCE = 50000,      /* ns where its last wait was as short: small launches, one after another */
   STACK_SIZE = 8u << 20, /* what a main thread usually has: kernels must not notice a difference */
 };
 
@@ -28,7 +30,7 @@ struct mpl_pool {
   } tasks[MPL_RANKS];
   unsigned num_tasks;
   struct mpl_share *shares;
-  unsigned size, workers, idle, spinning, blocked, ending;
+  unsigned size, workers, made, idle, spinning, blocked, ending;
   atomic_uint signals; /* goes up when something is posted: what spinning workers watch */
   atomic_uint refs;    /* the owner's, and one per worker */
   atomic_bool stop;
@@ -38,13 +40,23 @@ struct mpl_pool {
                          that a caller has pinned itself since */
 };
 
-static _Thread_local struct mpl_pool *current;
+struct worker {
+  struct mpl_pool *pool;
+  unsigned number;
+  bool is_patient;
+};
+static _Thread_local const struct worker *current;
 
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpl_pool *all;
 
+/* The lock is held for moments: who waits for it looks again before it sleeps. */
 static void init_sync(struct mpl_pool *pool) {
-  pthread_mutex_init(&pool->lock, NULL);
+  pthread_mutexattr_t adaptive;
+  pthread_mutexattr_init(&adaptive);
+  pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+  pthread_mutex_init(&pool->lock, &adaptive);
+  pthread_mutexattr_destroy(&adaptive);
   pthread_cond_init(&pool->wake, NULL);
   pthread_cond_init(&pool->left, NULL);
 }
@@ -64,7 +76,7 @@ void mpl_pools_after_fork(void) {
     init_sync(pool);
     empty_tasks(pool);
     atomic_fetch_sub(&pool->refs, pool->workers);
-    pool->workers = pool->idle = pool->spinning = pool->blocked = pool->ending = 0;
+    pool->workers = pool->made = pool->idle = pool->spinning = pool->blocked = pool->ending = 0;
     pool->shares = NULL;
   }
 }
@@ -171,28 +183,40 @@ static void join_share(struct mpl_pool *pool, struct mpl_share *share, const ato
   if (atomic_fetch_sub(&share->joined, 1) == 1 && pool->ending) pthread_cond_broadcast(&pool->left);
 }
 
+/* Looks for signals besides those seen, for a while. */
+static void spin(struct mpl_pool *pool, unsigned seen, uint64_t end) {
+  enum { LOOKS = 16 }; /* from one look at the clock to the next */
+  for (int i = 0; i < SPINS || i % LOOKS || mpl_clock() < end; i++) {
+    if (atomic_load_explicit(&pool->signals, memory_order_relaxed) != seen) return;
+    mpl_relax();
+  }
+}
+
 /* Entered and left with the lock held; returns when there may be something to do. */
-static void rest(struct mpl_pool *pool) {
+static void rest(struct mpl_pool *pool, struct worker *self) {
+  uint64_t begin = mpl_clock();
+  unsigned seen = atomic_load(&pool->signals);
   if (pool->may_spin) {
-    unsigned seen = atomic_load(&pool->signals);
     pool->spinning++;
     unlock_pool(pool);
-    for (int i = 0; i < SPINS && atomic_load_explicit(&pool->signals, memory_order_relaxed) == seen;
-         i++)
-      mpl_relax();
+    spin(pool, seen, self->is_patient ? begin + PATIENCE : 0);
     lock_pool(pool);
     pool->spinning--;
-    if (atomic_load(&pool->signals) != seen) return;
   }
-  pool->idle++;
-  pthread_cond_wait(&pool->wake, &pool->lock);
-  pool->idle--;
+  if (!pool->may_spin || atomic_load(&pool->signals) == seen) {
+    pool->idle++;
+    pthread_cond_wait(&pool->wake, &pool->lock);
+    pool->idle--;
+  }
+  self->is_patient = mpl_clock() - begin < PATIENCE;
 }
 
 static void *work(void *argument) {
   struct mpl_pool *pool = argument;
-  current = pool;
+  struct worker self = {.pool = pool};
+  current = &self;
   lock_pool(pool);
+  self.number = ++pool->made;
   while (!atomic_load(&pool->stop)) {
     struct mpl_task *task = take(pool, NULL, false);
     struct mpl_share *share = task ? NULL : open_share(pool);
@@ -203,7 +227,7 @@ static void *work(void *argument) {
     } else if (share) {
       join_share(pool, share, NULL);
     } else {
-      rest(pool);
+      rest(pool, &self);
     }
   }
   pool->workers--;
@@ -313,7 +337,11 @@ bool mpl_pool_help(struct mpl_pool *pool, const atomic_int *until) {
 }
 
 struct mpl_pool *mpl_pool_current(void) {
-  return current;
+  return current ? current->pool : NULL;
+}
+
+unsigned mpl_pool_number(void) {
+  return current ? current->number : 0;
 }
 
 void mpl_pool_block(struct mpl_pool *pool) {

@@ -55,6 +55,7 @@ bool mpl_pool_help(struct mpl_pool *, const atomic_int *until);
  * call a function of the application, which may sleep; the pool may make another worker in its
  * place. */
 struct mpl_pool *mpl_pool_current(void);
+unsigned mpl_pool_number(void); /* which worker of its pool the caller is, from 1 on; or 0 */
 void mpl_pool_block(struct mpl_pool *);
 void mpl_pool_unblock(struct mpl_pool *);
 
