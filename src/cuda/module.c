@@ -31,7 +31,7 @@ static bool compile(struct mpl_cuda *cuda, const char *text, CUmodule *handle) {
   int options[] = {ERROR_LOG, ERROR_LOG_SIZE};
   void *values[] = {log, (void *)(uintptr_t)sizeof log};
   int error = cuda->driver->module_load(handle, text, 2, options, values);
-  if (mpl_cuda_check(error, "cuModuleLoadDataEx")) return true;
+  if (!mpl_cuda_error(cuda, error, "cuModuleLoadDataEx")) return true; /* or hears of a fault first */
   snprintf(reason, sizeof reason, "the driver does not take the program: error %d: %.400s", error,
            log);
   mpl_log(MPL_LOG_BUILD, "%s", log);
@@ -43,16 +43,17 @@ struct properties {
 };
 
 /* Loaded now, as it would be at its first launch, when others may run (12.4, quiet.c). */
-static bool load_function(const struct mpl_cuda_driver *driver, CUfunction function) {
-  return !driver->function_load || mpl_cuda_check(driver->function_load(function), "cuFuncLoad");
+static bool load_function(struct mpl_cuda *cuda, CUfunction function) {
+  return !cuda->driver->function_load ||
+         !mpl_cuda_error(cuda, cuda->driver->function_load(function), "cuFuncLoad");
 }
 
 /* More than 48 KB of shared memory has to be asked for. */
 static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *entry,
                           CUfunction *function, struct properties *found) {
   const struct mpl_cuda_driver *driver = cuda->driver;
-  if (mpl_cuda_check(driver->module_function(function, handle, entry), entry) &&
-      load_function(driver, *function) &&
+  if (!mpl_cuda_error(cuda, driver->module_function(function, handle, entry), entry) &&
+      load_function(cuda, *function) &&
       mpl_cuda_check(driver->function_attribute(&found->static_shared, STATIC_SHARED, *function),
                      entry) &&
       mpl_cuda_check(driver->function_attribute(&found->private_size, LOCAL_BYTES, *function),
