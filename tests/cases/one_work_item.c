@@ -30,6 +30,30 @@ kernel void few_bits(global int *out, global const int *in, int one) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   if ((char)get_global_id(0) == (char)one && in[at] != 4) out[at] -= 5;
 }
+/* What rows do lies side by side along y, or z: their work-items are lanes. */
+#define MOST 512
+kernel void of_columns(global int *out, global const int *in, int rounds) {
+  local int cell[3][MOST];
+  size_t at = get_global_linear_id(), y = get_local_id(1) + get_local_size(1) * get_local_id(2);
+  for (int k = 0; k < 3; k++) cell[k][get_local_linear_id()] = k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == get_local_size(0) - 1 && in[at] != 0)
+    for (int n = 0; n < rounds; n++)
+      for (int k = 0; k < rounds; k++) cell[k][y] = cell[(k + 1) % 3][y] * 3 + in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = cell[0][y] ^ cell[1][y] + cell[2][y];
+}
+kernel void of_planes(global int *out, global const int *in, int rounds) {
+  local int cell[3][MOST];
+  size_t at = get_global_linear_id(), z = get_local_id(2) + get_local_size(2) * get_local_id(1);
+  for (int k = 0; k < 3; k++) cell[k][get_local_linear_id()] = k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0 && get_local_id(1) != 1)
+    for (int n = 0; n < rounds; n++)
+      for (int k = 0; k < rounds; k++) cell[k][z] = cell[(k + 1) % 3][z] * 3 + in[at];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = cell[0][z] ^ cell[1][z] + cell[2][z];
+}
 #else
 #include "run/case.h"
 
@@ -56,6 +80,22 @@ CASE(or_else, int, int, .args = 1, .arg = {0}) {
     bool last = local_x(g, i) == g->size[0] - 1 && in[i] >= 0;
     out[i] = last ? (int)local_x(g, i) * 7 : add(in[i], sum);
   }
+}
+static int rounds_of(int value) {
+  int cell[3] = {0, 1, 2};
+  for (int n = 0; n < 3; n++)
+    for (int k = 0; k < 3; k++) cell[k] = add(mul(cell[(k + 1) % 3], 3), value);
+  return cell[0] ^ add(cell[1], cell[2]);
+}
+enum { UNTOUCHED = 0 ^ (1 + 2) };
+CASE(of_columns, int, int, .args = 1, .arg = {3}, .max_items = 512) {
+  EACH(i) {
+    int last = in[i - local_x(g, i) + g->size[0] - 1];
+    out[i] = last ? rounds_of(last) : UNTOUCHED;
+  }
+}
+CASE(of_planes, int, int, .args = 1, .arg = {3}, .max_items = 512) {
+  EACH(i) out[i] = local_y(g, i) != 1 ? rounds_of(in[i - local_x(g, i)]) : UNTOUCHED;
 }
 CASE(few_bits, int, int, .args = 1, .arg = {3}) {
   EACH(i) out[i] = (char)x_of(g, i) == 3 && in[i] != 4 ? sub(in[i], 5) : in[i];

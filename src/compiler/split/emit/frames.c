@@ -102,6 +102,7 @@ static void end_loops(struct mpl_split *e, unsigned k, LLVMBasicBlockRef counted
                          counted, frame->post);
     break;
   case MPL_VISIT_ROWS:
+  case MPL_VISIT_COLUMN:
     items =
         mpl_count_on(e, frame->latch, frame->ids[inner], e->size[inner], counted, frame->row_latch);
     break;
@@ -145,6 +146,14 @@ static void count_rows(struct mpl_split *e, struct mpl_frame *frame, unsigned fi
   LLVMPositionBuilderAtEnd(e->b, frame->row);
 }
 
+/* From `row` to `body` if the group has the work-item `one` of a row. */
+static void enter_if_has(struct mpl_split *e, struct mpl_frame *frame, LLVMValueRef one) {
+  LLVMValueRef inside = LLVMBuildICmp(e->b, LLVMIntULT, one, e->size[0], "");
+  LLVMBuildCondBr(e->b, inside, frame->body, frame->row_latch);
+  frame->ids[0] = one;
+  LLVMPositionBuilderAtEnd(e->b, frame->body);
+}
+
 /* A row is all work-items that differ in the inner dimension only; `one` is the id of the only one
  * that is visited, or null.  From `pre` to `body`. */
 static void count_in_rows(struct mpl_split *e, struct mpl_frame *frame, LLVMValueRef one) {
@@ -156,10 +165,7 @@ static void count_in_rows(struct mpl_split *e, struct mpl_frame *frame, LLVMValu
   count_rows(e, frame, first, second);
   LLVMValueRef begin = LLVMBuildMul(e->b, frame->row_id, e->size[inner], "");
   if (one) {
-    LLVMValueRef inside = LLVMBuildICmp(e->b, LLVMIntULT, one, e->size[0], "");
-    LLVMBuildCondBr(e->b, inside, frame->body, frame->row_latch);
-    ids[0] = one;
-    LLVMPositionBuilderAtEnd(e->b, frame->body);
+    enter_if_has(e, frame, one);
   } else {
     LLVMBuildBr(e->b, frame->body);
     ids[inner] =
@@ -169,10 +175,23 @@ static void count_in_rows(struct mpl_split *e, struct mpl_frame *frame, LLVMValu
                                           : linear_id(e, e->unit->inner, ids);
 }
 
+/* Of each row the work-item `one`: these are counted along the inner dimension.  From `pre` to `body`. */
+static void count_in_column(struct mpl_split *e, struct mpl_frame *frame, LLVMValueRef one) {
+  unsigned inner = e->unit->inner, outer = 3 - inner;
+  LLVMValueRef zero = mpl_const64(e->ir, 0), *ids = frame->ids;
+  frame->row_latch = mpl_append_block(e, "row.latch");
+  frame->rows = e->size[outer];
+  frame->row_id = ids[outer] = mpl_add_phi(e, frame->row, "row", zero, frame->pre);
+  enter_if_has(e, frame, one);
+  ids[inner] = mpl_add_phi(e, frame->body, inner == 1 ? "y" : "z", zero, frame->row);
+  frame->linear = linear_id(e, inner, ids);
+}
+
 /* From `pre` to `body`, with the work-item's ids. */
 static void begin_loops(struct mpl_split *e, unsigned k) {
   struct mpl_frame *frame = &e->frames[k];
-  LLVMValueRef zero = mpl_const64(e->ir, 0), *ids = frame->ids;
+  LLVMValueRef zero = mpl_const64(e->ir, 0), *ids = frame->ids,
+               sync = e->unit->regions.list[k].sync;
   switch (e->plan->regions[k].visit) {
   case MPL_VISIT_ONCE:
     ids[0] = ids[1] = ids[2] = frame->linear = zero;
@@ -184,8 +203,11 @@ static void begin_loops(struct mpl_split *e, unsigned k) {
   case MPL_VISIT_ROWS:
     count_in_rows(e, frame, NULL);
     break;
+  case MPL_VISIT_COLUMN:
+    count_in_column(e, frame, mpl_value_in(e, LLVMGetOperand(sync, 0), k));
+    break;
   case MPL_VISIT_FIRSTS:
-    count_in_rows(e, frame, mpl_value_in(e, LLVMGetOperand(e->unit->regions.list[k].sync, 0), k));
+    count_in_rows(e, frame, mpl_value_in(e, LLVMGetOperand(sync, 0), k));
   }
   frame->group_linear = e->unit->inner && frame->row ? linear_id(e, 0, ids) : frame->linear;
 }

@@ -190,7 +190,7 @@ static bool needs_loop(const struct mpl_split_plan *p, unsigned k) {
 static enum mpl_visit visit_of(const struct mpl_split_plan *p, unsigned k) {
   if (!needs_loop(p, k)) return MPL_VISIT_ONCE;
   if (p->unit->lanes) return MPL_VISIT_ALL;
-  if (mpl_is_one_item(p, k)) return MPL_VISIT_FIRSTS;
+  if (mpl_is_one_item(p, k)) return p->unit->inner ? MPL_VISIT_COLUMN : MPL_VISIT_FIRSTS;
   return p->regions[k].uses_ids && p->unit->kernel->dims != 1 ? MPL_VISIT_ROWS : MPL_VISIT_ALL;
 }
 
