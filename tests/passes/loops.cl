@@ -84,3 +84,23 @@ kernel void by_table(global const uint *in, global uint *out, int n) {
   for (int k = 0; k < 25; k++) sum = rotate(sum, 3u) ^ a[k];
   out[i] = sum;
 }
+
+// Quotients of what is counted are numbers; not where the loop is long, nor where the divisor is one anyway.
+kernel void series(global const float *in, global float *out) {
+  size_t i = get_global_id(0);
+  float v = in[i], sum = 0;
+  for (int k = 0; k < 40; k++) sum = sum * v + 1.0f / (k + 1);
+  out[i] = sum;
+}
+kernel void long_series(global const float *in, global float *out) {
+  size_t i = get_global_id(0);
+  float v = in[i], sum = 0;
+  for (int k = 0; k < 4000; k++) sum = sum * v + 1.0f / (k + 1);
+  out[i] = sum;
+}
+kernel void turns(global int *in) {
+  size_t i = get_global_id(0);
+  int sum = 0;
+  for (int k = 0; k < 60; k++) sum = sum * 5 + (sum >> 3) * (k % 7) + (sum ^ k) * k;
+  in[i] = sum;
+}

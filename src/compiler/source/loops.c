@@ -2,8 +2,10 @@
  *
  * Private arrays become registers where every index is a constant or made of the counters of loops
  * that run a few times: those loops are unrolled.  Tables of constants may stand between, which are
- * loads that go: more code is allowed then.  What a loop adds up in one place in memory is
- * kept in a register until it is left, and so is what a work-item reads there again and again. */
+ * loads that go: more code is allowed then.  So are loops that divide what only their counters
+ * decide: the quotients are numbers then, whatever the number of lanes.  What a loop adds up in one
+ * place in memory is kept in a register until it is left, and so is what a work-item reads there
+ * again and again. */
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
@@ -60,7 +62,7 @@ static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l)
 static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
   for (unsigned k = 0; k < l->num_blocks; k++)
     MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-    if (mpl_is_sync(mpl_marker_of(i))) return true;
+  if (mpl_is_sync(mpl_marker_of(i))) return true;
   return false;
 }
 
@@ -78,7 +80,7 @@ static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef va
 static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
   for (unsigned k = 0; k < l->num_blocks; k++)
     MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-    if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
+  if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
   return false;
 }
 
@@ -136,11 +138,26 @@ static bool is_of_table(struct unroll *u, LLVMValueRef load, unsigned depth) {
   return is && !LLVMGetVolatile(load);
 }
 
-/* Is the index a number in each iteration of loops that can be unrolled?  These are wanted. */
+static bool is_quotient(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem: /* others are products */
+    return !LLVMIsAConstantInt(LLVMGetOperand(i, 1));
+  case LLVMFDiv:
+  case LLVMFRem:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Is the value a number in each iteration of loops that can be unrolled?  These are wanted. */
 static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
-  enum { DEEPEST = 8 };
+  enum { DEEPEST = 8, COMPUTES = MPL_INTEGER | MPL_FROM_INTEGER | MPL_FLOATING };
   LLVMValueRef first, by;
-  if (LLVMIsAConstantInt(index)) return true;
+  if (LLVMIsAConstantInt(index) || LLVMIsAConstantFP(index)) return true;
   if (!LLVMIsAInstruction(index) || depth > DEEPEST) return false;
   if (LLVMIsAPHINode(index)) {
     for (unsigned l = 0; l < u->flow.loops.count; l++)
@@ -148,7 +165,8 @@ static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
         return u->wanted[l] = true;
     return false;
   }
-  if (!mpl_only_computes(index, MPL_INTEGER)) return is_of_table(u, index, depth);
+  if (!mpl_only_computes(index, COMPUTES) && !is_quotient(index))
+    return is_of_table(u, index, depth);
   for (int k = 0; k < LLVMGetNumOperands(index); k++)
     if (!is_counted(u, LLVMGetOperand(index, k), depth + 1)) return false;
   return true;
@@ -181,10 +199,13 @@ static uint64_t code(const struct unroll *u) {
   return sum;
 }
 
-static void choose(struct unroll *u, LLVMValueRef array) {
+static void choose(struct unroll *u, LLVMValueRef i) {
+  bool array = LLVMIsAAllocaInst(i), quotient = is_quotient(i);
+  if (!array && !quotient) return;
   for (unsigned l = 0; l < u->flow.loops.count; l++) u->wanted[l] = false;
   u->by_table = false;
-  if (!are_counted(u, array) || code(u) > (u->by_table ? MOST_BY_TABLE : MOST_CODE)) return;
+  if (!(array ? are_counted(u, i) : is_counted(u, i, 0))) return;
+  if (code(u) > (array && u->by_table ? MOST_BY_TABLE : MOST_CODE)) return;
   for (unsigned l = 0; l < u->flow.loops.count; l++) u->chosen[l] |= u->wanted[l];
 }
 
@@ -212,14 +233,12 @@ static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
     bool syncs = has_sync_point(&u, &u.flow.loops.list[l]);
     /* What is hoisted past sync points is kept in contexts; and addresses lose their form. */
-    bool one_place = writes_one_place(&u, &u.flow.loops.list[l]) ||
-                     reads_one_place(&u, &u.flow.loops.list[l]);
-    if (syncs || !one_place)
-      mpl_set_loop_property(ir, end, NOT_HOISTED, true);
+    bool one_place =
+        writes_one_place(&u, &u.flow.loops.list[l]) || reads_one_place(&u, &u.flow.loops.list[l]);
+    if (syncs || !one_place) mpl_set_loop_property(ir, end, NOT_HOISTED, true);
     u.trips[l] = syncs ? 0 : trips_of(&u, &u.flow.loops.list[l]);
   }
-  MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
-  if (LLVMIsAAllocaInst(i)) choose(&u, i);
+  MPL_EACH_INSTRUCTION_OF(i, function) choose(&u, i);
   for (unsigned l = 0; l < u.flow.loops.count; l++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
     if (u.chosen[l])
