@@ -19,15 +19,15 @@ struct part {
 };
 enum { MOST_PARTS = MPL_MOST_LANES / 4 };
 
-/* Those of which a field is a register, or of which bytes are one.  LLVM takes longer shuffles apart
- * element by element. */
+/* Those of which a field is a register, or of which bytes are one.  LLVM takes longer shuffles
+ * apart element by element. */
 static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
                          struct part parts[MOST_PARTS]) {
   unsigned lanes = e->width, count = 0, size = (unsigned)f->size;
   unsigned most = e->ir->target->register_bytes;
-  while (size < WORD ? lanes > MPL_GIVEN_SHUFFLED_LANES &&
-                           lanes * (unsigned)f->stride > MPL_GIVEN_SHUFFLED
-                     : lanes * size > most)
+  while (size < WORD
+             ? lanes > MPL_GIVEN_SHUFFLED_LANES && lanes * (unsigned)f->stride > MPL_GIVEN_SHUFFLED
+             : lanes * size > most)
     lanes /= 2;
   for (unsigned first = 0; first < e->width; first += lanes)
     parts[count++] = (struct part){first, lanes};
@@ -111,8 +111,7 @@ static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
   LLVMValueRef at = address(e, f, part);
   LLVMValueRef lanes = mask_of(e, part);
   if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
-  LLVMValueRef value =
-      mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
+  LLVMValueRef value = mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
   return LLVMBuildBitCast(e->b, value, wide, "");
 }
 
@@ -148,9 +147,27 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
   }
 }
 
+static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f,
+                                  LLVMValueRef load) {
+  const struct part all = {0, e->width};
+  LLVMTypeRef words = elements(e, WORD, e->width);
+  LLVMValueRef at = address(e, f, &all), word;
+  unsigned size = (unsigned)f->size, bits = 8 * (unsigned)(offset_of(f, load) - f->low);
+  if (e->mask) {
+    word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
+  } else {
+    word = LLVMBuildLoad2(e->b, words, at, "");
+    LLVMSetAlignment(word, size);
+  }
+  word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
+  word = LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
+  return LLVMBuildBitCast(e->b, word, mpl_vector_type(e, LLVMTypeOf(load)), "");
+}
+
 LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
                                   LLVMValueRef load) {
   const struct mpl_fields *f = r->fields;
+  if (r->form == MPL_RECIPE_WORD) return load_of_words(e, f, load);
   unsigned first = (unsigned)((offset_of(f, load) - f->low) / f->size);
   struct part parts[MOST_PARTS];
   LLVMValueRef values[MOST_PARTS];
@@ -159,11 +176,9 @@ LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r
   load_elements(e, r, parts, count, values);
   for (unsigned k = 0; k < parts[0].lanes; k++) which[k] = (int)(k * apart(f) + first);
   for (unsigned p = 0; p < count; p++)
-    values[p] =
-        shuffle(e, values[p], LLVMGetPoison(LLVMTypeOf(values[p])), which, parts[p].lanes);
+    values[p] = shuffle(e, values[p], LLVMGetPoison(LLVMTypeOf(values[p])), which, parts[p].lanes);
   for (; count > 1; count /= 2)
-    for (unsigned p = 0; p < count; p += 2)
-      values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
+    for (unsigned p = 0; p < count; p += 2) values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
   return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
              ? LLVMBuildIntToPtr(e->b, values[0], type, "")
@@ -176,8 +191,7 @@ static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
   unsigned lanes = part->lanes, total = 1;
   LLVMValueRef parts[MPL_MOST_FIELDS];
   for (unsigned k = 0; k < f->count; k++)
-    parts[k] =
-        lanes == e->width ? values[k] : mpl_part_of(e, values[k], part->first, part->lanes);
+    parts[k] = lanes == e->width ? values[k] : mpl_part_of(e, values[k], part->first, part->lanes);
   int which[MPL_MOST_FIELDS * 256];
   unsigned count = f->count;
   for (; count > 1; total *= 2, count = (count + 1) / 2)
@@ -225,6 +239,28 @@ static void store_parts(struct mpl_emit *e, const struct mpl_recipe *r, const st
   if (asks) mpl_end_some(e, &o);
 }
 
+/* Frozen: a poison field would be all of its lane. */
+static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
+                        const LLVMValueRef *values) {
+  const struct mpl_fields *f = r->fields;
+  const struct part all = {0, e->width};
+  LLVMTypeRef words = elements(e, WORD, e->width);
+  LLVMValueRef sum = NULL, at = address(e, f, &all);
+  struct mpl_all_or_some o;
+  for (unsigned k = 0; k < f->count; k++) {
+    unsigned bits = 8 * (unsigned)(f->offsets[k] - f->low);
+    LLVMValueRef word = LLVMBuildZExt(e->b, LLVMBuildFreeze(e->b, values[k], ""), words, "");
+    word = LLVMBuildShl(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
+    sum = sum ? LLVMBuildOr(e->b, sum, word, "") : word;
+  }
+  bool all_there = !e->mask, asks = !all_there && mpl_ask_for_all(e, r, &o);
+  if (all_there || asks) LLVMSetAlignment(LLVMBuildStore(e->b, sum, at), (unsigned)f->size);
+  if (all_there) return;
+  if (asks) mpl_else_some(e, &o);
+  mpl_masked_store(e, sum, at, (unsigned)f->size, e->mask);
+  if (asks) mpl_end_some(e, &o);
+}
+
 /* All at the last of them. */
 void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
   const struct mpl_fields *f = r->fields;
@@ -238,6 +274,10 @@ void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
     value = mpl_vector(e, value);
     values[k] = pointer ? LLVMBuildPtrToInt(e->b, value, bits, "")
                         : LLVMBuildBitCast(e->b, value, bits, "");
+  }
+  if (r->form == MPL_RECIPE_WORD) {
+    store_words(e, r, values);
+    return;
   }
   struct part parts[MOST_PARTS];
   unsigned count = parts_of(e, f, parts);

@@ -236,6 +236,29 @@ unsigned mpl_whole_size(const struct mpl_fields *f) {
   return size == f->stride && (size == 4 || size == 8) ? (unsigned)size : 0;
 }
 
+/* What is loaded is extended at once, what is stored is the lower part of more. */
+static bool are_extended(const struct mpl_fields *f) {
+  bool are = true;
+  for (unsigned k = 0; k < f->count; k++) {
+    LLVMUseRef use = LLVMGetFirstUse(f->members[k]);
+    LLVMValueRef other = f->store ? LLVMGetOperand(f->members[k], 0)
+                         : use    ? LLVMGetUser(use)
+                                  : NULL;
+    are &=
+        other && (LLVMIsATruncInst(other) || LLVMIsAZExtInst(other) || LLVMIsASExtInst(other) ||
+                  LLVMIsAUIToFPInst(other) || LLVMIsASIToFPInst(other) || LLVMIsAFPExtInst(other));
+  }
+  return are;
+}
+
+/* With masks of bits, shuffles of two bytes take no longer than cutting words off does. */
+bool mpl_are_word(const struct mpl_lanes *lanes, const struct mpl_fields *f) {
+  enum { WORD = 4 /* bytes */ };
+  if (f->size >= WORD || mpl_whole_size(f) != WORD) return false;
+  if (f->store && f->count != (unsigned)(WORD / f->size)) return false;
+  return f->size == 1 || !lanes->items->ir->target->mask_bits || are_extended(f);
+}
+
 /* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by
  * lane.  What else is loaded has a branch for each element where it crosses a page. */
 bool mpl_may_widen_fields(const struct mpl_lanes *lanes, const struct mpl_fields *f, bool masked) {

@@ -26,6 +26,8 @@ struct mpl_fields {
 /* The fields of a lane may be one number, which is there for all of them or for none: then that is
  * what masks are of.  Else 0. */
 unsigned mpl_whole_size(const struct mpl_fields *);
+/* All fields of a lane make a word, of which each is some bits: that takes no shuffles. */
+bool mpl_are_word(const struct mpl_lanes *, const struct mpl_fields *);
 /* Is the group one wide access, where lanes are there as a mask says (`masked`)? */
 bool mpl_may_widen_fields(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
 

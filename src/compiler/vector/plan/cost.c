@@ -19,15 +19,25 @@ static struct mpl_loop_costs *loop_at(const struct count *c, unsigned block) {
   return &c->costs->loops[loop < 0 ? c->costs->num_loops : (unsigned)loop];
 }
 
-static void add_times(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
-                      LLVMTypeRef type, unsigned count) {
-  struct mpl_loop_costs *loop = loop_at(c, block);
+static void add_of_lanes(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
+                         LLVMTypeRef type, unsigned count) {
   unsigned bytes = type ? mpl_lane_bytes(type) : 1, times = bytes > 8 ? bytes / 8 : 1;
   unsigned size = bytes > 4 ? 3 : bytes > 2 ? 2 : bytes > 1;
-  if (row == MPL_NUM_COSTS) return;
-  loop->count[row][fill][size] += times * count;
+  loop_at(c, block)->count[row][fill][size] += times * count;
+}
+
+static void add_of_item(struct count *c, unsigned block, enum mpl_cost row, LLVMTypeRef type) {
+  struct mpl_loop_costs *loop = loop_at(c, block);
+  unsigned bytes = type ? mpl_lane_bytes(type) : 1, times = bytes > 8 ? bytes / 8 : 1;
   loop->item += mpl_cost_table[row].item * times;
   loop->operations += times;
+}
+
+static void add_times(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
+                      LLVMTypeRef type, unsigned count) {
+  if (row == MPL_NUM_COSTS) return;
+  add_of_lanes(c, block, row, fill, type, count);
+  add_of_item(c, block, row, type);
 }
 
 static void add(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
@@ -65,6 +75,17 @@ static void add_walk(struct count *c, LLVMValueRef i, unsigned block, enum mpl_f
   if (mpl_walks_rows(&c->steps, i, block)) add(c, block, MPL_COST_CONFLICT, fill, NULL);
 }
 
+/* Words side by side once, and a shift for each field; stored, it is put in its place too.  One
+ * work-item alone has its fields as they are. */
+static void add_word(struct count *c, LLVMValueRef i, const struct mpl_fields *fields,
+                     unsigned block, enum mpl_fill fill) {
+  LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(i)));
+  if (i == fields->members[0])
+    add_of_lanes(c, block, fields->store ? MPL_COST_STORE : MPL_COST_LOAD, fill, word, 1);
+  add_of_lanes(c, block, MPL_COST_INTEGER, fill, word, fields->store ? 2 : 1);
+  add_of_item(c, block, MPL_COST_FIELD, mpl_accessed_type(i));
+}
+
 static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_recipe *recipe = mpl_recipe_of(&c->recipes, i, false);
@@ -74,7 +95,10 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
   /* A register of a field is put together from as many as structures are long, two at a time. */
   unsigned registers =
       row == MPL_COST_FIELD ? (unsigned)(recipe->fields->stride / recipe->fields->size) : 1;
-  add_times(c, block, row, fill, type, (registers + 1) / 2);
+  if (recipe->form == MPL_RECIPE_WORD)
+    add_word(c, i, recipe->fields, block, fill);
+  else
+    add_times(c, block, row, fill, type, (registers + 1) / 2);
   if (recipe->form == MPL_RECIPE_SPECULATED) add(c, block, MPL_COST_TEST, fill, NULL);
   if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->diverged[block])
     add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);
