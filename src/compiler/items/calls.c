@@ -4,100 +4,13 @@
  *   __mpl_at(&description of the function, flags and scope)
  *
  * which per_item.c turns into a call of the engine. */
-#include <ctype.h>
 #include <llvm-c/DebugInfo.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "abi/items.h"
+#include "called.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
-
-struct call {
-  const char *mangled, *rest; /* rest: the parameters' types */
-  char name[64], type[32];
-};
-
-static bool begins(const char *text, const char *with) {
-  return !strncmp(text, with, strlen(with));
-}
-
-static const struct {
-  const char *code, *name;
-} types[] = {{"c", "char"},  {"h", "uchar"}, {"s", "short"}, {"t", "ushort"},
-             {"i", "int"},   {"j", "uint"},  {"l", "long"},  {"m", "ulong"},
-             {"Dh", "half"}, {"f", "float"}, {"d", "double"}};
-
-/* mpl_work_group_reduce_add_int, of the C interface (maniple/kernel.h). */
-static bool read_c_name(const char *full, struct call *call) {
-  size_t length = strlen(full + 4);
-  if (length >= sizeof call->name) return false;
-  strcpy(call->name, full + 4);
-  call->mangled = full;
-  call->rest = "";
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    size_t own = strlen(types[i].name);
-    if (length <= own || call->name[length - own - 1] != '_' ||
-        strcmp(call->name + length - own, types[i].name) != 0)
-      continue;
-    call->name[length - own - 1] = 0;
-    call->rest = types[i].code;
-    break;
-  }
-  return true;
-}
-
-/* _Z21work_group_reduce_addi: the name of an overloaded function and its types. */
-static bool read_name(const char *mangled, struct call *call) {
-  char *name;
-  if (begins(mangled, "mpl_")) return read_c_name(mangled, call);
-  if (begins(mangled, "__work_group_") || begins(mangled, "__sub_group_")) { /* of pipes: clang's */
-    snprintf(call->name, sizeof call->name, "%s", mangled + 2);
-    call->mangled = mangled;
-    call->rest = "";
-    return true;
-  }
-  if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2])) return false;
-  unsigned long length = strtoul(mangled + 2, &name, 10);
-  if (length >= sizeof call->name || length > strlen(name)) return false;
-  memcpy(call->name, name, length);
-  call->name[length] = 0;
-  call->mangled = mangled;
-  call->rest = name + length;
-  return true;
-}
-
-static bool is_barrier(const char *name) {
-  return !strcmp(name, "barrier") || !strcmp(name, "work_group_barrier") ||
-         !strcmp(name, "sub_group_barrier");
-}
-
-static bool is_copy(const char *name) {
-  return begins(name, "async_work_group_") && !strstr(name, "fence");
-}
-
-static bool is_collective(const char *name) {
-  return begins(name, "work_group_") || begins(name, "sub_group_") ||
-         begins(name, "intel_sub_group_") || !strcmp(name, "barrier") ||
-         begins(name, "async_work_group_") || !strcmp(name, "wait_group_events") ||
-         !strcmp(name, "linear_id_of");
-}
-
-/* The type that a call is made for, as OpenCL C has it, from the first parameter. */
-static void read_type(struct call *call) {
-  const char *at = call->rest;
-  unsigned lanes = 0;
-  if (!strncmp(at, "Dv", 2)) lanes = (unsigned)strtoul(at + 2, (char **)&at, 10);
-  if (lanes && *at == '_') at++;
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    if (!begins(at, types[i].code)) continue;
-    if (lanes)
-      snprintf(call->type, sizeof call->type, "%s%u", types[i].name, lanes);
-    else
-      snprintf(call->type, sizeof call->type, "%s", types[i].name);
-  }
-}
 
 /* --- Descriptions for the engine --- */
 
@@ -145,12 +58,12 @@ static bool is_apart(const char *name) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (!strcmp(name, functions[i].name)) return functions[i].flow == APART;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (begins(name, forms[i].prefix)) return forms[i].flow == APART;
-  return begins(name, "intel_sub_group_");
+    if (mpl_begins(name, forms[i].prefix)) return forms[i].flow == APART;
+  return mpl_begins(name, "intel_sub_group_");
 }
 
 static unsigned flags_of(const char *name, unsigned kind) {
-  bool lanes = begins(name, "sub_group_") || begins(name, "intel_sub_group_");
+  bool lanes = mpl_begins(name, "sub_group_") || mpl_begins(name, "intel_sub_group_");
   unsigned flags = lanes ? MPL_FUNCTION_SUB_GROUP : 0;
   if (lanes && is_apart(name)) flags |= MPL_FUNCTION_ANY_LANES;
   if (kind == MPL_FUNCTION_BROADCAST && !strstr(name, "first"))
@@ -213,10 +126,10 @@ bool mpl_is_described_as(LLVMValueRef function, const char *name) {
 }
 
 /* A struct mpl_function. */
-static LLVMValueRef describe(struct mpl_module_ir *ir, struct call *call) {
+static LLVMValueRef describe(struct mpl_module_ir *ir, struct mpl_called *call) {
   unsigned k = 0;
   while (*kinds[k].part && !strstr(call->name, kinds[k].part)) k++;
-  if (kinds[k].typed) read_type(call);
+  if (kinds[k].typed) mpl_read_type(call);
   unsigned flags = flags_of(call->name, kinds[k].kind);
   const char *operation = kinds[k].typed ? operation_of(call->name, kinds[k].part) : "";
   LLVMValueRef fields[FIELDS] = {[NAME] = text(ir, call->name),
@@ -232,7 +145,7 @@ static LLVMValueRef flags_and_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, 
                                     const char *name) {
   LLVMValueRef flags = LLVMBuildZExt(b, LLVMGetOperand(call, 0), ir->i64, "");
   LLVMValueRef scope = mpl_const64(
-      ir, begins(name, "sub_group_") ? MPL_FENCE_SUB_GROUP : MPL_FENCE_WORK_GROUP);
+      ir, mpl_begins(name, "sub_group_") ? MPL_FENCE_SUB_GROUP : MPL_FENCE_WORK_GROUP);
   if (LLVMGetNumArgOperands(call) > 1)
     scope = LLVMBuildZExt(b, LLVMGetOperand(call, 1), ir->i64, "");
   scope = LLVMBuildShl(b, scope, mpl_const64(ir, MPL_FENCE_SCOPE_SHIFT), "");
@@ -261,7 +174,7 @@ static LLVMValueRef ids_of_broadcast(struct mpl_module_ir *ir, LLVMBuilderRef b,
 /* The number beside the call, for the engine. */
 static LLVMValueRef told_with(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                               const char *name) {
-  if (is_barrier(name)) return flags_and_scope(ir, b, call, name);
+  if (mpl_is_barrier_name(name)) return flags_and_scope(ir, b, call, name);
   if (!strcmp(name, "work_group_broadcast")) return ids_of_broadcast(ir, b, call);
   return mpl_const64(ir, 0);
 }
@@ -309,7 +222,7 @@ static void expect_same(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef
 static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                          const char *name) {
   enum { MOST_SIZE = 64 };
-  bool lanes = begins(name, "sub_group_"), of_bytes = strstr(name, "_bytes");
+  bool lanes = mpl_begins(name, "sub_group_"), of_bytes = strstr(name, "_bytes");
   LLVMValueRef value = LLVMGetOperand(call, 1);
   LLVMValueRef args[] = {expectation(ir, "value", lanes ? MPL_FUNCTION_SUB_GROUP : 0), value};
   if (LLVMTypeOf(value) == ir->ptr && !of_bytes) args[1] = LLVMBuildPtrToInt(b, value, ir->i64, "");
@@ -373,7 +286,7 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
                        LLVMValueRef function, const char *name) {
   LLVMPositionBuilderBefore(b, call);
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
-  if (is_copy(name)) {
+  if (mpl_is_copy_name(name)) {
     expect_same(ir, b, call);
     mark_event(ir, call);
   }
@@ -387,8 +300,8 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
 }
 
 /* An atomic function, or a fence, that is given its scope: the last argument. */
-static bool has_scope(const struct call *call) {
-  return begins(call->name, "atomic_") && strstr(call->rest, "12memory_scope");
+static bool has_scope(const struct mpl_called *call) {
+  return mpl_begins(call->name, "atomic_") && strstr(call->rest, "12memory_scope");
 }
 
 static void put_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef instruction,
@@ -430,14 +343,14 @@ bool mpl_name_calls(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
-    struct call call = {0};
+    struct mpl_called call = {0};
     if (!LLVMIsDeclaration(f)) changed |= put_known_scopes(ir, b, f);
-    if (!LLVMIsDeclaration(f) || !read_name(LLVMGetValueName(f), &call)) continue;
+    if (!LLVMIsDeclaration(f) || !mpl_read_called(LLVMGetValueName(f), &call)) continue;
     if (has_scope(&call)) {
       put_scopes(ir, b, f);
       changed = true;
     }
-    if (!is_collective(call.name)) continue;
+    if (!mpl_is_collective_name(call.name)) continue;
     LLVMValueRef function = describe(ir, &call);
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
