@@ -121,24 +121,24 @@ class handler : detail::command_group {
   }
 
   /* The last of `rest` is the kernel, those before it are reductions. */
-  template <typename Name, typename Range, typename... Rest, std::size_t... I>
-  void launch_last(const Range &range, std::index_sequence<I...>,
+  template <typename Name, typename Range, typename... Rest, std::size_t... K>
+  void launch_last(const Range &range, std::index_sequence<K...>,
                    const std::tuple<const Rest &...> &rest) {
     const auto &function = std::get<sizeof...(Rest) - 1>(rest);
     using first = std::decay_t<std::tuple_element_t<0, std::tuple<Rest...>>>;
     if constexpr (std::is_same_v<std::decay_t<decltype(function)>, sycl::kernel>) {
       refuse(function);
-    } else if constexpr (sizeof...(I) == 0) {
+    } else if constexpr (sizeof...(K) == 0) {
       launch_plain<Name>(range, function);
     } else if constexpr (detail::is_properties<first>) {
-      launch_with<Name>(range, std::get<0>(rest), std::get<1 + I>(rest)...);
-    } else if constexpr (detail::is_id<first> && sizeof...(I) == 1) { /* deprecated in SYCL 2020 */
+      launch_with<Name>(range, std::get<0>(rest), std::get<1 + K>(rest)...);
+    } else if constexpr (detail::is_id<first> && sizeof...(K) == 1) { /* deprecated in SYCL 2020 */
       launch_range<Name>(range, std::get<0>(rest), function);
     } else {
       static_assert(
-          (... && detail::is_reduction<std::decay_t<std::tuple_element_t<I, std::tuple<Rest...>>>>),
+          (... && detail::is_reduction<std::decay_t<std::tuple_element_t<K, std::tuple<Rest...>>>>),
           "between the range and the kernel of parallel_for stand reductions");
-      launch_reduction<Name>(range, function, std::get<I>(rest)...);
+      launch_reduction<Name>(range, function, std::get<K>(rest)...);
     }
   }
   /* The properties become a part of the kernel, which is the last of `rest`. */
@@ -150,10 +150,10 @@ class handler : detail::command_group {
     detail::with_kernel_properties<F, Properties> kernel{std::get<last>(all)};
     launch_before<Name>(range, kernel, std::make_index_sequence<last>(), all);
   }
-  template <typename Name, typename Range, typename F, std::size_t... I, typename Rest>
-  void launch_before(const Range &range, const F &kernel, std::index_sequence<I...>,
+  template <typename Name, typename Range, typename F, std::size_t... K, typename Rest>
+  void launch_before(const Range &range, const F &kernel, std::index_sequence<K...>,
                      const Rest &rest) {
-    parallel_for<Name>(range, std::get<I>(rest)..., kernel);
+    parallel_for<Name>(range, std::get<K>(rest)..., kernel);
   }
   template <typename Name, int D, typename F>
   void launch_plain(const range<D> &size, const F &function) {

@@ -63,8 +63,8 @@ template <typename T, std::size_t N> struct shape<marray<T, N>> {
   static constexpr bool compound = true;
   template <typename U> using with = marray<U, N>;
 };
-template <typename V, int... I>
-struct shape<swizzled_vec<V, I...>> : shape<vector_of<swizzled_vec<V, I...>>> {};
+template <typename V, int... K>
+struct shape<swizzled_vec<V, K...>> : shape<vector_of<swizzled_vec<V, K...>>> {};
 
 template <typename T> using element_type = typename shape<std::decay_t<T>>::element;
 template <typename T>

@@ -229,8 +229,8 @@ template <typename All> struct used_results {
   }
 
 private:
-  template <std::size_t... I> void use_places(std::index_sequence<I...>) {
-    ((std::get<I>(places).all = std::get<I>(all->each).all.data()), ...);
+  template <std::size_t... K> void use_places(std::index_sequence<K...>) {
+    ((std::get<K>(places).all = std::get<K>(all->each).all.data()), ...);
   }
 };
 

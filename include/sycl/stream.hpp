@@ -276,9 +276,9 @@ private:
   template <typename T, int N> void put_compound(const vec<T, N> &value) const {
     put_list(value, N);
   }
-  template <typename V, int... I>
-  void put_compound(const detail::swizzled_vec<V, I...> &value) const {
-    put_list(value, sizeof...(I));
+  template <typename V, int... K>
+  void put_compound(const detail::swizzled_vec<V, K...> &value) const {
+    put_list(value, sizeof...(K));
   }
   template <typename T, std::size_t N> void put_compound(const marray<T, N> &value) const {
     put_list(value, N);

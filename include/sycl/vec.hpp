@@ -133,11 +133,11 @@ public:
   constexpr DataT &operator[](int i) { return element[i]; }
   constexpr const DataT &operator[](int i) const { return element[i]; }
 
-  template <int... I> constexpr detail::swizzled_vec<vec, I...> swizzle() {
-    return detail::swizzled_vec<vec, I...>(*this);
+  template <int... K> constexpr detail::swizzled_vec<vec, K...> swizzle() {
+    return detail::swizzled_vec<vec, K...>(*this);
   }
-  template <int... I> constexpr detail::swizzled_vec<const vec, I...> swizzle() const {
-    return detail::swizzled_vec<const vec, I...>(*this);
+  template <int... K> constexpr detail::swizzled_vec<const vec, K...> swizzle() const {
+    return detail::swizzled_vec<const vec, K...>(*this);
   }
 
   template <typename To, rounding_mode Mode = rounding_mode::automatic>
@@ -230,10 +230,10 @@ template <typename T> using truth = typename truth_of_size<sizeof(T)>::type;
   constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                  \
     return a = a op b;                                                                             \
   }                                                                                                \
-  template <typename V, int... I, typename B,                                                      \
-            detail::if_vectors<detail::swizzled_vec<V, I...>, B> = 0>                              \
-  constexpr const detail::swizzled_vec<V, I...> &operator op##=(                                   \
-      const detail::swizzled_vec<V, I...> &a, const B &b) {                                        \
+  template <typename V, int... K, typename B,                                                      \
+            detail::if_vectors<detail::swizzled_vec<V, K...>, B> = 0>                              \
+  constexpr const detail::swizzled_vec<V, K...> &operator op##=(                                   \
+      const detail::swizzled_vec<V, K...> &a, const B &b) {                                        \
     return a = a op b;                                                                             \
   }
 SYCL_VEC_ARITHMETIC(+)
@@ -297,15 +297,15 @@ template <typename A, detail::if_vector<A> = 0> constexpr auto operator!(const A
     op a;                                                                                          \
     return old;                                                                                    \
   }                                                                                                \
-  template <typename V, int... I, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
-  constexpr const detail::swizzled_vec<V, I...> &operator op(                                      \
-      const detail::swizzled_vec<V, I...> &a) {                                                    \
-    for (int i = 0; i < int(sizeof...(I)); i++) op a[i];                                           \
+  template <typename V, int... K, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
+  constexpr const detail::swizzled_vec<V, K...> &operator op(                                      \
+      const detail::swizzled_vec<V, K...> &a) {                                                    \
+    for (int i = 0; i < int(sizeof...(K)); i++) op a[i];                                           \
     return a;                                                                                      \
   }                                                                                                \
-  template <typename V, int... I, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
-  constexpr auto operator op(const detail::swizzled_vec<V, I...> &a, int) {                        \
-    detail::vector_of<detail::swizzled_vec<V, I...>> old = a;                                      \
+  template <typename V, int... K, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
+  constexpr auto operator op(const detail::swizzled_vec<V, K...> &a, int) {                        \
+    detail::vector_of<detail::swizzled_vec<V, K...>> old = a;                                      \
     op a;                                                                                          \
     return old;                                                                                    \
   }

@@ -13,7 +13,7 @@ template <typename DataT, int NumElements> class vec;
 
 namespace detail {
 
-template <typename Vec, int... I> class swizzled_vec;
+template <typename Vec, int... K> class swizzled_vec;
 
 template <typename T> struct vector_traits {
   static constexpr bool vector = false;
@@ -25,9 +25,9 @@ template <typename T, int N> struct vector_traits<vec<T, N>> {
   using element = T;
   using as_vec = vec<T, N>;
 };
-template <typename V, int... I> struct vector_traits<swizzled_vec<V, I...>> {
+template <typename V, int... K> struct vector_traits<swizzled_vec<V, K...>> {
   static constexpr bool vector = true;
-  static constexpr int count = sizeof...(I);
+  static constexpr int count = sizeof...(K);
   using element = typename vector_traits<std::remove_const_t<V>>::element;
   using as_vec = vec<element, count>;
 };
@@ -67,23 +67,23 @@ struct simple_swizzles : colour_swizzles<Derived, count_of<Derived> == 4> {
 template <typename Derived> struct simple_swizzles {};
 #endif
 
-/* Derived has swizzle<I...>() and operator[]. */
+/* Derived has swizzle<K...>() and operator[]. */
 template <typename Derived> class named_elements : public simple_swizzles<Derived> {
   constexpr Derived &self() { return static_cast<Derived &>(*this); }
   constexpr const Derived &self() const { return static_cast<const Derived &>(*this); }
 
   /* Elements first, first + step ... of the vector, `Count` of them.  The upper half of an odd
    * number of elements has one that does not exist and reads as the last one that does. */
-  template <int First, int Step, std::size_t... I> constexpr auto pick(std::index_sequence<I...>) {
+  template <int First, int Step, std::size_t... K> constexpr auto pick(std::index_sequence<K...>) {
     constexpr int last = count_of<Derived> - 1;
     return self()
-        .template swizzle<(First + Step * int(I) < last ? First + Step * int(I) : last)...>();
+        .template swizzle<(First + Step * int(K) < last ? First + Step * int(K) : last)...>();
   }
-  template <int First, int Step, std::size_t... I>
-  constexpr auto pick(std::index_sequence<I...>) const {
+  template <int First, int Step, std::size_t... K>
+  constexpr auto pick(std::index_sequence<K...>) const {
     constexpr int last = count_of<Derived> - 1;
     return self()
-        .template swizzle<(First + Step * int(I) < last ? First + Step * int(I) : last)...>();
+        .template swizzle<(First + Step * int(K) < last ? First + Step * int(K) : last)...>();
   }
 
 public:
@@ -140,9 +140,9 @@ public:
 #undef SYCL_NAMED_PART
 };
 
-template <typename Vec, int... I>
-class swizzled_vec : public named_elements<swizzled_vec<Vec, I...>>,
-                     public converts<swizzled_vec<Vec, I...>, element_of<Vec>, sizeof...(I) == 1> {
+template <typename Vec, int... K>
+class swizzled_vec : public named_elements<swizzled_vec<Vec, K...>>,
+                     public converts<swizzled_vec<Vec, K...>, element_of<Vec>, sizeof...(K) == 1> {
   Vec &whole;
 
 public:
@@ -150,15 +150,15 @@ public:
   using value_type = element_type;
 
 private:
-  using plain = vec<element_type, int(sizeof...(I))>;
-  static constexpr int index[sizeof...(I)] = {I...};
-  static_assert((... && (I >= 0 && I < count_of<Vec>)), "a swizzle names elements that a vec has");
+  using plain = vec<element_type, int(sizeof...(K))>;
+  static constexpr int index[sizeof...(K)] = {K...};
+  static_assert((... && (K >= 0 && K < count_of<Vec>)), "a swizzle names elements that a vec has");
 
 public:
   constexpr explicit swizzled_vec(Vec &vector) : whole(vector) {}
   constexpr swizzled_vec(const swizzled_vec &) = default;
 
-  static constexpr std::size_t size() noexcept { return sizeof...(I); }
+  static constexpr std::size_t size() noexcept { return sizeof...(K); }
   static constexpr std::size_t byte_size() noexcept { return plain::byte_size(); }
   static constexpr std::size_t get_count() { return size(); }
   static constexpr std::size_t get_size() { return byte_size(); }

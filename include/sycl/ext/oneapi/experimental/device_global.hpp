@@ -39,10 +39,10 @@ template <typename T> struct global_value {
 private:
   template <typename A>
   using all_of = std::make_index_sequence<std::is_array_v<A> ? std::extent_v<A> : 0>;
-  template <std::size_t... I>
+  template <std::size_t... K>
   constexpr global_value(const global_value &other,
-                         std::index_sequence<I...>) requires(sizeof...(I) != 0)
-      : initial{other.initial[I]...}, value{other.initial[I]...} {}
+                         std::index_sequence<K...>) requires(sizeof...(K) != 0)
+      : initial{other.initial[K]...}, value{other.initial[K]...} {}
   constexpr global_value(const global_value &other, std::index_sequence<>)
       : initial(other.initial), value(other.initial) {}
 };

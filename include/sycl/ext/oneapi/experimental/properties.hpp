@@ -75,9 +75,9 @@ constexpr std::array<std::size_t, sizeof...(Values) + 1> property_order() {
   }
   return order;
 }
-template <typename... Values, std::size_t... I>
-auto sort_properties(std::index_sequence<I...>) -> property_values<
-    std::tuple_element_t<property_order<Values...>()[I], std::tuple<Values...>>...>;
+template <typename... Values, std::size_t... K>
+auto sort_properties(std::index_sequence<K...>) -> property_values<
+    std::tuple_element_t<property_order<Values...>()[K], std::tuple<Values...>>...>;
 template <typename... Values>
 using sorted_properties =
     decltype(sort_properties<Values...>(std::index_sequence_for<Values...>()));
