@@ -75,6 +75,13 @@ public:
     ((at = place(at, args)), ...);
   }
 
+  /* One scalar of another type: {x} of that is no narrowing. */
+  template <typename T,
+            std::enable_if_t<NumElements == 1 && detail::is_number<T> &&
+                                 !std::is_same_v<T, DataT> && std::is_convertible_v<T, DataT>,
+                             int> = 0>
+  explicit constexpr marray(const T &value) : element{static_cast<DataT>(value)} {}
+
   static constexpr std::size_t size() noexcept { return NumElements; }
 
   constexpr reference operator[](std::size_t i) { return element[i]; }

@@ -120,6 +120,15 @@ public:
     ((at = put(at, part)), ...);
   }
 
+  /* One scalar of another type is all that a vec of one element needs: {x} of that is no narrowing. */
+  template <typename Part,
+            std::enable_if_t<NumElements == 1 && detail::is_number<Part> &&
+                                 !std::is_same_v<Part, DataT> && std::is_convertible_v<Part, DataT>,
+                             int> = 0>
+  explicit constexpr vec(const Part &part) : element() {
+    put(0, part);
+  }
+
   template <typename T, std::enable_if_t<std::is_convertible_v<const T &, DataT>, int> = 0>
   constexpr vec &operator=(const T &value) { /* a template, so that {} is an empty vec */
     return *this = vec(static_cast<DataT>(value));

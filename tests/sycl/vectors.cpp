@@ -79,6 +79,20 @@ void function_objects() {
   EXPECT(sycl::maximum<>()(1, 2.5) == 2.5 && sycl::minimum<>()(1, 2.5) == 1);
 }
 
+// Of one element, from a variable of another type: a pack of one argument takes it (4.14.2.1).
+void of_one_element() {
+  double wide = 2.75;
+  int whole = -3;
+  sycl::vec<float, 1> a{wide}, b{whole};
+  sycl::vec<double, 1> c{whole};
+  EXPECT(a[0] == 2.75f && b[0] == -3.0f && c[0] == -3.0);
+  EXPECT((sycl::vec<float, 1>{wide}.convert<int, sycl::rounding_mode::rtn>()[0] == 2));
+  EXPECT((sycl::vec<int, 1>{wide}[0] == 2 && sycl::vec<sycl::half, 1>{wide}[0] == 2.75f));
+  sycl::marray<float, 1> m{wide};
+  sycl::marray<int, 1> n{wide};
+  EXPECT(m[0] == 2.75f && n[0] == 2);
+}
+
 // What converts to a number calls the function of that number (4.17.5).
 template <typename T> struct like {
   T value;
@@ -105,6 +119,7 @@ int main() {
   swizzles();
   geometry();
   function_objects();
+  of_one_element();
   conversions_of_arguments();
   return test::result();
 }
