@@ -53,7 +53,7 @@ static struct mpl_cache_key key_of(char *const *command, const char *attributes,
   char here[PATH_MAX];
   bool from_here = false;
   mpl_hash_begin(&hasher);
-  add_text(&hasher, "precompiled 1");
+  add_text(&hasher, "precompiled 2");
   add_text(&hasher, header);
   add_identity(&hasher, command[0]);
   add_identity(&hasher, attributes);
@@ -76,17 +76,43 @@ static bool name_file(const struct mpl_cache_key *key, const char *end, char fil
   return snprintf(file, PATH_MAX, "%s/%s.pch%s", mpl_cache_folder(), name, end) < PATH_MAX;
 }
 
-/* The cache's entry says how large the file is: it may be gone, or be another's. */
+/* What the cache's entry says of the file. */
+struct contents {
+  uint64_t size;
+  int64_t seconds, nanoseconds; /* when it was written last */
+  uint8_t hash[MPL_HASH_SIZE];
+};
+
+static bool read_hash(const char *file, uint8_t hash[MPL_HASH_SIZE]) {
+  size_t size = 0;
+  int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  void *data = fd < 0 ? NULL : mpl_file_contents(fd, &size);
+  if (data) mpl_hash(data, size, hash);
+  if (fd >= 0) close(fd);
+  free(data);
+  return data != NULL;
+}
+
+/* It may be gone, or be another's.  Size and time vouch for it, so that not each program reads all of
+ * it once more; one that was written at another time is read: it may be damaged, or only copied. */
+static bool is_whole(const char *file, const struct contents *then) {
+  struct stat status;
+  uint8_t hash[MPL_HASH_SIZE];
+  if (!then->size || lstat(file, &status) || !S_ISREG(status.st_mode) ||
+      status.st_uid != geteuid() || (uint64_t)status.st_size != then->size)
+    return false;
+  if (status.st_mtim.tv_sec == then->seconds && status.st_mtim.tv_nsec == then->nanoseconds)
+    return true;
+  return read_hash(file, hash) && !memcmp(hash, then->hash, sizeof hash);
+}
+
 static bool find(const struct mpl_cache_key *key, const char *file) {
   struct mpl_cache_entry entry;
-  struct stat status;
-  uint64_t size = 0;
+  struct contents then = {0};
   if (!mpl_cache_find(key, &entry)) return false;
-  if (entry.binary_size == sizeof size) memcpy(&size, entry.binary, sizeof size);
+  if (entry.binary_size == sizeof then) memcpy(&then, entry.binary, sizeof then);
   mpl_cache_entry_free(&entry);
-  if (!size || lstat(file, &status) || !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
-      (uint64_t)status.st_size != size)
-    return false;
+  if (!is_whole(file, &then)) return false;
   utimensat(AT_FDCWD, file, /* the time of last use, for trimming */
             (struct timespec[2]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}},
             AT_SYMLINK_NOFOLLOW);
@@ -125,10 +151,11 @@ static bool run(const struct mpl_args *line, const int files[FILES]) {
   return good && waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-static void keep(const struct mpl_cache_key *key, int dependencies, uint64_t size) {
+static void keep(const struct mpl_cache_key *key, int dependencies, const struct contents *made) {
   size_t length;
   struct mpl_args list = {0};
-  struct mpl_cache_entry entry = {.log = "", .binary = &size, .binary_size = sizeof size};
+  struct mpl_cache_entry entry = {
+      .log = "", .binary = (void *)made, .binary_size = sizeof *made};
   char *text = mpl_file_contents(dependencies, &length);
   if (text) mpl_dependencies_read(text, "", &list);
   if (list.count && !list.failed) mpl_cache_store(key, &entry, list.list, list.count);
@@ -148,7 +175,8 @@ static bool make(const struct mpl_cache_key *key, char *const *command, const ch
   char input[256], end[64], temporary[PATH_MAX];
   int files[FILES];
   struct mpl_args line = {0};
-  struct stat status;
+  struct stat status = {0};
+  struct contents made = {0};
   snprintf(end, sizeof end, ".%ld.tmp", (long)getpid());
   int length = snprintf(input, sizeof input, "#include <%s>\n", header);
   bool good = name_file(key, end, temporary);
@@ -159,9 +187,12 @@ static bool make(const struct mpl_cache_key *key, char *const *command, const ch
   add_making(&line, command, temporary);
   good = good && run(&line, files) && !stat(temporary, &status) &&
          (uint64_t)status.st_size <= mpl_option_number(MPL_OPTION_CACHE_MAX_SIZE) &&
-         !chmod(temporary, 0600) && !rename(temporary, file);
+         read_hash(temporary, made.hash) && !chmod(temporary, 0600) && !rename(temporary, file);
+  made.size = (uint64_t)status.st_size;
+  made.seconds = status.st_mtim.tv_sec;
+  made.nanoseconds = status.st_mtim.tv_nsec;
   if (good)
-    keep(key, files[DEPENDENCIES], (uint64_t)status.st_size);
+    keep(key, files[DEPENDENCIES], &made);
   else
     unlink(temporary);
   for (int i = 0; i < FILES; i++)

@@ -153,6 +153,12 @@ for file in cache/*.pch.mpl; do
   { cat short; head -c $((size - 5000)) /dev/zero; } >"$file"
 done
 compile "$@" -O0 a.cpp -o a && ./a || fail "damaged"
+: >log
+compile "$@" -O0 a.cpp -o a && ./a || fail "mended"
+used 1 "mended"
+for file in cache/*.pch.mpl; do touch -d '2 hours ago' "$file"; done
+compile "$@" -O0 a.cpp -o a && ./a || fail "only copied"
+used 1 "only copied"
 [ ! -s said ] || fail "something is said"
 for file in cache/*.pch.mpl; do cp short "$file"; done
 compile "$@" -O0 a.cpp -o a && ./a || fail "too short"
