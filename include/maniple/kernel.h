@@ -70,7 +70,8 @@ struct mpl_kernel_record {
   void (*item)(void *args); /* one work-item; `args` is the argument block of the launch, which all
                              * work-items share and none may change */
   uint64_t args_size;       /* of that block */
-  uint32_t reqd_local[3];   /* required work-group size, or 0 0 0 */
+  uint32_t reqd_local[3];   /* required work-group size, or 0 0 0; with
+                           * MPL_RECORD_NO_GROUPS the program's, which the engine ignores */
   uint32_t reqd_sub_group;  /* required sub-group size, or 0 */
 
   /* Filled by maniple's compiler; zero in the source. */

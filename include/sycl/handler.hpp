@@ -229,13 +229,18 @@ public:
 
   template <typename Name = detail::unnamed, int D, typename F>
   void parallel_for_work_group(range<D> groups, const F &function) {
-    parallel_for_work_group<Name>(groups, detail::square<D>(1), function);
+    using kernel = detail::group_kernel<detail::name_of<Name, F>, D, F>;
+    range<D> required = required_of_hierarchy<F, D>(detail::work_record<kernel>);
+    parallel_for_work_group<Name>(groups, required[0] ? required : detail::square<D>(1), function);
   }
   template <typename Name = detail::unnamed, int D, typename F>
   void parallel_for_work_group(range<D> groups, range<D> local, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::group_kernel<name, D, F>;
     check_local(function);
+    check_supported<false>(detail::work_record<kernel>);
+    check_required_sizes(detail::work_record<kernel>);
+    check_local_size(local, required_of_hierarchy<F, D>(detail::work_record<kernel>));
     set_kernel<kernel, name, detail::work_record<kernel>>(std::make_unique<kernel>(function, local),
                                                           groups, detail::square<D>(1), id<D>());
   }

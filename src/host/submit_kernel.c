@@ -118,7 +118,8 @@ static int set_kernel(struct mpl_device *device, const struct mpl_kernel_record 
   kernel->name = record->name;
   kernel->sub_group = sub_group_size(device, record);
   kernel->flags = record->flags & MPL_RECORD_EVEN ? MPL_KERNEL_UNIFORM : 0;
-  memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
+  if (!(record->flags & MPL_RECORD_NO_GROUPS))
+    memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
   job->local_size = mpl_local_end(record->local_size);
   if (!runs_compiled(device, record)) {
     kernel->flags |= MPL_KERNEL_HAS_SYNC | MPL_KERNEL_PER_ITEM;

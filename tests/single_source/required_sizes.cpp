@@ -123,6 +123,36 @@ void others(sycl::queue &q, int *p) {
          }) == errc::kernel_not_supported);
 }
 
+// The groups of a hierarchy have the required size, also where the launch names none.
+void sizes_of_hierarchies(sycl::queue &q, int *p) {
+  using sycl::group, sycl::range;
+  auto by_groups = [&](auto... launch) {
+    return test::code_of([&] {
+      q.submit([&](sycl::handler &h) { h.parallel_for_work_group(launch...); }).wait();
+    });
+  };
+  auto line = [=](group<1> g) [[sycl::reqd_work_group_size(8)]] {
+    g.parallel_for_work_item([&](sycl::h_item<1> i) { p[i.get_global_id(0)] = int(g.get_local_range(0)); });
+  };
+  auto plane = [=](group<2> g) [[sycl::reqd_work_group_size(2, 8)]] {
+    p[0] = int(g.get_local_range(0) * 100 + g.get_local_range(1));
+  };
+  p[15] = 0;
+  EXPECT(by_groups(range<1>(2), range<1>(4), line) == errc::nd_range && p[15] == 0);
+  EXPECT(by_groups(range<1>(2), range<1>(8), line) == errc::success && p[15] == 8);
+  p[15] = 0;
+  EXPECT(by_groups(range<1>(2), line) == errc::success && p[15] == 8);
+  EXPECT(by_groups(range<2>(1, 1), plane) == errc::success && p[0] == 208);
+  EXPECT(by_groups(range<2>(1, 1), range<2>(8, 2), plane) == errc::nd_range);
+
+  namespace ext = sycl::ext::oneapi::experimental;
+  auto any = [=](group<1> g) { p[1] = int(g.get_local_range(0)); };
+  ext::properties eight{ext::work_group_size<8>};
+  EXPECT(by_groups(range<1>(1), range<1>(4), eight, any) == errc::nd_range);
+  EXPECT(by_groups(range<1>(1), eight, any) == errc::success && p[1] == 8);
+  EXPECT(by_groups(range<1>(1), any) == errc::success && p[1] == 1);
+}
+
 // Tasks, hierarchies and reductions: no group of theirs is the engine's, but the device may lack
 // what they require.
 void tasks_and_hierarchies(sycl::queue &q, int *p) {
@@ -214,6 +244,7 @@ int main() {
   sub_groups<32>(q, p);
   sub_groups<64>(q, p);
   others(q, p);
+  sizes_of_hierarchies(q, p);
   tasks_and_hierarchies(q, p);
   aspects(q, p);
   sycl::free(p, q);

@@ -156,14 +156,30 @@ struct command_group {
     check_supported<false>(record);
     check_required_sizes(record);
     check_range(range);
-    for (int i = 0; i < D; i++)
-      if (record.reqd_local[0] && range.get_local_range()[i] != record.reqd_local[D - 1 - i])
-        fail(errc::nd_range, "the kernel requires a local size of " +
-                                 std::to_string(record.reqd_local[D - 1 - i]) + " in dimension " +
-                                 std::to_string(i));
+    check_local_size(range.get_local_range(), required_size<D>(record.reqd_local));
     if (record.flags & MPL_RECORD_ONE_GROUP && range.get_group_range().size() > 1)
       fail(errc::nd_range, "a kernel with use_root_sync is launched with one work-group");
   }
+  /* In SYCL's order, all 0 if none is required. */
+  template <int D> static range<D> required_size(const std::uint32_t (&sizes)[3]) {
+    range<D> result = square<D>(0);
+    for (int i = 0; i < D; i++) result[i] = sizes[D - 1 - i];
+    return result;
+  }
+  template <int D>
+  static void check_local_size(const range<D> &local, const range<D> &required) {
+    for (int i = 0; i < D; i++)
+      if (required[D - 1] && local[i] != required[i])
+        fail(errc::nd_range, "the kernel requires a local size of " + std::to_string(required[i]) +
+                                 " in dimension " + std::to_string(i));
+  }
+  /* By a property, or by an attribute, of which the compiler tells. */
+  template <typename F, int D>
+  static range<D> required_of_hierarchy(const mpl_kernel_record &record) {
+    constexpr const auto &needs = required<F>::value;
+    return required_size<D>(needs.local[0] ? needs.local : record.reqd_local);
+  }
+
   void check_required_sizes(const mpl_kernel_record &record) {
     std::size_t items = 1, limit = queue->device.about().max_work_group_size;
     for (std::size_t size : record.reqd_local)

@@ -86,7 +86,7 @@ static LLVMMetadataRef numbers(LLVMContextRef context, const uint32_t *values, u
 static void require(LLVMContextRef context, LLVMValueRef kernel, const struct mpl_record *record) {
   static const char size[] = "reqd_work_group_size", lanes[] = "intel_reqd_sub_group_size";
   unsigned kind = LLVMGetMDKindIDInContext(context, size, sizeof size - 1);
-  if (record->reqd_local[0])
+  if (record->reqd_local[0] && !(record->flags & MPL_RECORD_NO_GROUPS))
     LLVMGlobalSetMetadata(kernel, kind, numbers(context, record->reqd_local, 3));
   kind = LLVMGetMDKindIDInContext(context, lanes, sizeof lanes - 1);
   if (record->reqd_sub_group)

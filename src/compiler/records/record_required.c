@@ -34,7 +34,8 @@ static void find_entries(struct search *s, LLVMModuleRef module) {
   }
 }
 
-/* A plain range, a task or a hierarchy has no groups of the engine's. */
+/* A plain range, a task or a hierarchy has no groups of the engine's: their sizes are for the headers
+ * alone, which ask what the device may have and what a hierarchy is launched with. */
 static void set(struct mpl_record *record, LLVMValueRef entry) {
   LLVMValueRef holder = LLVMGetOperand(entry, 4);
   LLVMValueRef list = LLVMIsAGlobalVariable(holder) ? LLVMGetInitializer(holder) : NULL;
@@ -50,7 +51,7 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
     record->flags |= sizes[0] ? 0 : MPL_RECORD_NO_DEVICE;
   else if (mpl_annotation_is(entry, sub_group))
     record->reqd_sub_group = sizes[0];
-  else if (record->flags & MPL_RECORD_EVEN && !(record->flags & MPL_RECORD_NO_GROUPS))
+  else if (record->flags & MPL_RECORD_EVEN)
     memcpy(record->reqd_local, sizes, sizeof sizes);
 }
 

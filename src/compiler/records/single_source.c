@@ -35,11 +35,12 @@ static void add_kernel(struct mpl_module_ir *ir, const struct mpl_record *record
   kernel->source = LLVMGetNamedFunction(ir->module, LLVMGetValueName(record->item));
   kernel->name = strdup(record->name);
   if (!kernel->name) abort();
-  memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
   kernel->reqd_sub_group = record->reqd_sub_group;
   kernel->dims = record->dims;
   kernel->args_size = record->args_size;
   kernel->has_no_groups = record->flags & MPL_RECORD_NO_GROUPS;
+  if (!kernel->has_no_groups)
+    memcpy(kernel->reqd_local, record->reqd_local, sizeof kernel->reqd_local);
   kernel->sub_group = record->reqd_sub_group ? record->reqd_sub_group : MPL_RECORD_SUB_GROUP;
   add_group_function(ir, kernel);
 }
