@@ -42,6 +42,7 @@ template <typename T> std::size_t usm_bytes(std::size_t count) {
 }
 
 template <typename T> std::size_t usm_align(std::size_t align) {
+  if (!align && alignof(T) <= 128) return 0; /* the engine's, of 128: float may be read as float4 */
   return align < alignof(T) ? alignof(T) : align;
 }
 

@@ -159,6 +159,20 @@ namespace {
 
 constexpr sycl::specialization_id<with_copies> copied_constant;
 
+// Memory of a type's is aligned as other memory is: programs read arrays of float as float4.
+void alignment() {
+  sycl::queue q = test::make_queue();
+  for (std::size_t count : {1, 3, 100, 32768}) {
+    void *all[] = {sycl::malloc_device<float>(count, q), sycl::malloc_shared<char>(count, q),
+                   sycl::malloc_host<float>(count, q), sycl::aligned_alloc_shared<int>(0, count, q),
+                   sycl::malloc<short>(count, q, sycl::usm::alloc::device)};
+    for (void *each : all) {
+      EXPECT(reinterpret_cast<std::uintptr_t>(each) % alignof(sycl::double16) == 0);
+      sycl::free(each, q);
+    }
+  }
+}
+
 void device_copyable() {
   static_assert(SYCL_DEVICE_COPYABLE == 1);
   sycl::queue q = test::make_queue();
@@ -413,6 +427,7 @@ int main() {
   host_tasks();
   profiling();
   unified_memory();
+  alignment();
   device_copyable();
   threads();
   devices();
