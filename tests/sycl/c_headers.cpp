@@ -1,5 +1,5 @@
 // Macros of the C library's headers, which a program may have included before: no name of the
-// headers of SYCL is one of them (I of <complex.h>, major of <sys/sysmacros.h>, ...).
+// headers of SYCL is one of them (I of the complex numbers, major of device numbers, ...).
 #include <assert.h>
 #include <complex.h>
 #include <ctype.h>
@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #ifndef I
-#define I (__extension__ 1.0iF) // as <complex.h> has it with GNU extensions
+#define I (__extension__ 1.0iF) // as C has it for complex numbers
 #endif
 
 #define SYCL_SIMPLE_SWIZZLES
