@@ -72,11 +72,9 @@ cluster-demo: packages
 	@$(icd) scripts/cluster-demo.sh $(abspath $(BUILD)) $(ARGS)
 
 quick check nightly: MORE = -DMANIPLE_WERROR=ON
-quick: tests
-	@scripts/check.sh $(BUILD) quick
-
-check: tests
-	@scripts/check.sh $(BUILD)
+quick check: configure # without the benchmark, which make nightly builds
+	@cmake --build $(BUILD) --target all tests
+	@scripts/check.sh $(BUILD) $(filter quick,$@)
 
 nightly: tests
 	@cmake --build $(BUILD) --target tests_by_night
