@@ -212,6 +212,16 @@ static const struct test {
      "    v[k] = same; }\n"
      "  for (int k = 0; k < 16; k++) p[i + k * 64] = v[15 - k]; }",
      {{"vote.sync.ballot", 128, 128}, {".local", 0, 0}, {"bra", 0, 0}}},
+    /* A loop that the program wants unrolled asks once for four iterations, and another does the rest,
+     * though how often it runs is loaded. */
+    {"unrolled_rows",
+     "kernel void k(global const int *row, global const int *at, global const float *v,\n"
+     "              global const float *x, global float *y) {\n"
+     "  int i = get_global_id(0); float s = 0;\n"
+     "  __attribute__((opencl_unroll_hint(4)))\n"
+     "  for (int k = row[i]; k < row[i + 1]; k++) s += v[k] * x[at[k]];\n"
+     "  y[i] = s; }",
+     {{"ld.global.f32", 10, 10}, {"ld.global.u32", 7, 7}, {"setp", 5, 6}}},
     /* Sums of doubles, by matrices where the processor has units for them, as this one. */
     {"matrices",
      "kernel void k(global double *p) { p[get_global_id(0)] = "

@@ -66,6 +66,11 @@ bool mpl_ir_unroll(LLVMBasicBlockRef header, unsigned copies, unsigned all);
  * instructions. */
 void mpl_ir_unroll_small(LLVMValueRef function, unsigned most);
 
+/* A loop that the program wants unrolled, and of which it is not known yet how often it runs, is left
+ * alone by LLVM's pass that takes whole loops apart, until that is allowed again. */
+void mpl_ir_keep_loops(LLVMModuleRef module);
+void mpl_ir_allow_loops(LLVMModuleRef module);
+
 /* As mpl_ir_unswitch, of all that is reached from a block, which becomes the one that decides; it has
  * one way in and no phis; for `only` this case, unless that is null.  Where those begin is written to
  * `cases`, in their order.  All other values lead to `general`, or if that is null to what was there,

@@ -208,3 +208,37 @@ void mpl_ir_unroll_small(LLVMValueRef value, unsigned most) {
       addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
   }
 }
+
+static const char unrolled_later[] = "maniple.unroll.later", not_unrolled[] = "llvm.loop.unroll.disable";
+
+static bool asksForCopies(const Loop *loop) {
+  return findOptionMDForLoop(loop, "llvm.loop.unroll.count") || findOptionMDForLoop(loop, "llvm.loop.unroll.enable");
+}
+
+// That pass makes copies of such a loop too, each with its test and its way out, where a way to tell how often it runs
+// is only found later (what it loads for that in each iteration moves out of it).
+void mpl_ir_keep_loops(LLVMModuleRef module) {
+  for (Function &function : *unwrap(module)) {
+    if (function.isDeclaration()) continue;
+    Analyses a(function);
+    for (Loop *loop : a.loops.getLoopsInPreorder()) {
+      if (!asksForCopies(loop) || findOptionMDForLoop(loop, not_unrolled)) continue;
+      if (a.evolution.getSmallConstantMaxTripCount(loop)) continue;
+      addStringMetadataToLoop(loop, unrolled_later);
+      addStringMetadataToLoop(loop, not_unrolled, 1);
+    }
+  }
+}
+
+void mpl_ir_allow_loops(LLVMModuleRef module) {
+  for (Function &function : *unwrap(module)) {
+    if (function.isDeclaration()) continue;
+    DominatorTree dominators(function);
+    LoopInfo loops(dominators);
+    for (Loop *loop : loops.getLoopsInPreorder()) {
+      if (!findOptionMDForLoop(loop, unrolled_later)) continue;
+      loop->setLoopID(makePostTransformationMetadata(function.getContext(), loop->getLoopID(),
+                                                     {unrolled_later, not_unrolled}, {}));
+    }
+  }
+}

@@ -314,7 +314,9 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_mark_loops(ir);
     mpl_tell_spaces_apart(ir);
   }
+  if (ir->gpu) mpl_ir_keep_loops(ir->module);
   mpl_run_llvm_passes(ir, widens ? UNROLLED ",function(loop-mssa(licm))" : UNROLLED);
+  if (ir->gpu) mpl_ir_allow_loops(ir->module);
   bring_in_form(ir);
   if (ir->filters) mpl_drop_known_looks(ir);
   if (widens) mpl_unmark_loops(ir);
