@@ -222,6 +222,20 @@ static const struct test {
      "  for (int k = row[i]; k < row[i + 1]; k++) s += v[k] * x[at[k]];\n"
      "  y[i] = s; }",
      {{"ld.global.f32", 10, 10}, {"ld.global.u32", 7, 7}, {"setp", 5, 6}}},
+    /* Four iterations wait for memory together, also where it takes a division to count them; not if
+     * there is nothing to wait for. */
+    {"unrolled_steps",
+     "kernel void k(global const float *a, global float *out, int n) {\n"
+     "  int l = get_local_id(0), size = get_local_size(0); float s = 0;\n"
+     "  for (int c = l; c < n; c += size) s += a[c] * a[c];\n"
+     "  out[l] = s; }",
+     {{"ld.global.f32", 5, 5}, {"div.u32", 1, 1}}},
+    {"no_loads",
+     "kernel void k(global float *out, int n) {\n"
+     "  int l = get_local_id(0), size = get_local_size(0); float s = l;\n"
+     "  for (int c = l; c < n; c += size) s = s * s + 1;\n"
+     "  out[l] = s; }",
+     {{"fma.rn.f32", 1, 1}, {"div.u32", 0, 0}}},
     /* Sums of doubles, by matrices where the processor has units for them, as this one. */
     {"matrices",
      "kernel void k(global double *p) { p[get_global_id(0)] = "

@@ -9,9 +9,15 @@
 // that indexes a private array however long it is: the array becomes registers, which have no
 // address.  So does one whose iterations load much of what others of them have loaded (a filter's
 // column in local memory): its copies load each place once.
+//
+// A loop that loads, of which it takes a division to tell how often it runs, does four iterations
+// in a row: a division takes less time than what is loaded takes to come, and several come at once.
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -33,6 +39,7 @@ enum {
   MOST_INSTRUCTIONS = 2400,
   MOST_ORDINARY = 640, /* of a loop without an array */
   LARGEST_ARRAY = 512, /* bytes */
+  LOCAL = 3,           /* address space */
 };
 
 bool isAddress(const Value *v) {
@@ -172,6 +179,69 @@ bool repeatsLoads(Loop &loop, size_t trips, ScalarEvolution &evolution) {
   return loads && places.size() * 3 <= loads * 2;
 }
 
+// A step that is a local size is 1 to 1024, so that the loop ends.  LLVM learns it only where such a
+// loop is: elsewhere it makes other code of it, which takes more registers.
+void tellSteps(Loop &loop, ScalarEvolution &evolution) {
+  enum { MOST = 1024 };
+  for (PHINode &phi : loop.getHeader()->phis()) {
+    if (!evolution.isSCEVable(phi.getType())) continue;
+    auto *steps = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (!steps || !steps->isAffine() || steps->getLoop() != &loop) continue;
+    const SCEV *step = steps->getStepRecurrence(evolution);
+    if (auto *wider = dyn_cast<SCEVCastExpr>(step)) step = wider->getOperand();
+    auto *value = dyn_cast<SCEVUnknown>(step);
+    auto *size = value ? dyn_cast<IntrinsicInst>(value->getValue()) : nullptr;
+    if (!size || size->hasMetadata(LLVMContext::MD_range)) continue;
+    Intrinsic::ID id = size->getIntrinsicID();
+    if (id != Intrinsic::nvvm_read_ptx_sreg_ntid_x && id != Intrinsic::nvvm_read_ptx_sreg_ntid_y &&
+        id != Intrinsic::nvvm_read_ptx_sreg_ntid_z)
+      continue;
+    MDBuilder builder(size->getContext());
+    size->setMetadata(LLVMContext::MD_range,
+                      builder.createRange(APInt(32, 1), APInt(32, MOST + 1)));
+    evolution.forgetValue(size);
+    evolution.forgetLoop(&loop);
+  }
+}
+
+// Is it known in front of the loop how often it runs, if only by code that LLVM finds dear?
+bool isDear(Loop &loop, LoopStandardAnalysisResults &known) {
+  const SCEV *back = known.SE.getBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(back) || isa<SCEVConstant>(back) || !loop.getLoopPreheader())
+    return false;
+  SCEVExpander expander(known.SE, loop.getHeader()->getDataLayout(), "dear");
+  Instruction *before = loop.getLoopPreheader()->getTerminator();
+  return expander.isSafeToExpandAt(back, before) &&
+         expander.isHighCostExpansion(back, &loop, SCEVCheapExpansionBudget, &known.TTI, before);
+}
+
+// Does a short loop wait for memory, and for nothing that others do?
+bool waitsForLoads(const Loop &loop) {
+  enum { SHORT = 40 /* instructions */ };
+  size_t size = 0, loads = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      auto *call = dyn_cast<CallBase>(&i);
+      if (call && (call->isConvergent() || call->cannotDuplicate())) return false;
+      auto *load = dyn_cast<LoadInst>(&i);
+      if (i.isAtomic() || i.isVolatile()) return false;
+      loads += load && load->getPointerAddressSpace() != LOCAL;
+      size++;
+    }
+  return loads && size <= SHORT;
+}
+
+void repeat(Loop &loop, LoopStandardAnalysisResults &known) {
+  enum { COPIES = 4 };
+  BasicBlock *latch = loop.getLoopLatch();
+  if (!latch || !loop.isInnermost() || loop.getExitingBlock() != latch || !waitsForLoads(loop))
+    return;
+  if (hasUnrollTransformation(&loop) != TM_Unspecified) return;
+  tellSteps(loop, known.SE);
+  if (!isDear(loop, known)) return;
+  addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", COPIES);
+}
+
 void straighten(Loop &loop, ScalarEvolution &evolution) {
   size_t size = 0, trips = evolution.getSmallConstantTripCount(&loop);
   for (BasicBlock *block : loop.blocks())
@@ -190,5 +260,6 @@ PreservedAnalyses GpuLoopPass::run(Loop &loop, LoopAnalysisManager &,
   if (!Triple(loop.getHeader()->getModule()->getTargetTriple()).isNVPTX())
     return PreservedAnalyses::all();
   straighten(loop, known.SE);
+  repeat(loop, known);
   return widen(loop, known) ? getLoopPassPreservedAnalyses() : PreservedAnalyses::all();
 }
