@@ -38,6 +38,7 @@ struct mpl_cuda {
   atomic_int lost; /* the error that all calls of the context answer since a kernel's fault, or 0 */
   int ordinal;
   uint32_t most_shared; /* bytes of shared memory of a group */
+  uint32_t registers;   /* of a multiprocessor */
   CUstream stream;      /* of `perform`; under the lock */
   CUstream idle;        /* where nothing runs, for the clock */
   CUdeviceptr spare;    /* a byte that nobody reads (stream.c) */
@@ -78,12 +79,17 @@ struct mpl_module *mpl_cuda_load(struct mpl_device *, const void *object, size_t
                                  const char *name, const char **why);
 const struct mpl_object *mpl_cuda_table(struct mpl_module *);
 void mpl_cuda_unload(struct mpl_module *);
-/* One kernel again, for a local size; false if the driver does not take it. */
+/* What a kernel is compiled for once more: a local size, and how many registers a work-item may have,
+ * or as NVIDIA's compiler finds best: 0. */
+struct mpl_cuda_shape {
+  uint32_t items[3], registers;
+};
 struct mpl_cuda_code {
   CUmodule handle; /* its own, or null */
   CUfunction function;
 };
-bool mpl_cuda_compile_for(struct mpl_module *, int kernel, const uint32_t items[3],
+/* One kernel again; false if the driver does not take it. */
+bool mpl_cuda_compile_for(struct mpl_module *, int kernel, const struct mpl_cuda_shape *,
                           struct mpl_cuda_code *);
 /* The same for deep groups (specialise.c). */
 bool mpl_cuda_compile_deep(struct mpl_module *, int kernel, struct mpl_cuda_code *);
@@ -102,13 +108,13 @@ void mpl_cuda_load_end(struct mpl_cuda *);
 void mpl_cuda_note_stream(struct mpl_cuda *, struct mpl_cuda_stream_link *, CUstream);
 void mpl_cuda_forget_stream(struct mpl_cuda *, struct mpl_cuda_stream_link *);
 
-/* variants.c: which function a launch with a local size runs.  `varies`: it is worth its own;
- * `required`: the kernel requires one. */
+/* variants.c: which function a launch runs.  `varies`: a shape is worth its own; `required`: the
+ * kernel requires a local size. */
 struct mpl_cuda_kernel;
 struct mpl_cuda_kernel *mpl_cuda_kernel_create(struct mpl_module *, int index, CUfunction any_size,
                                                bool varies, bool required);
 void mpl_cuda_kernel_free(struct mpl_cuda_kernel *); /* may be null */
-CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *, const uint32_t items[3]);
+CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *, const struct mpl_cuda_shape *);
 CUfunction mpl_cuda_choose_deep(struct mpl_cuda_kernel *); /* made when it is wanted; or null */
 
 /* table.c: the table in a binary's comments (compiler/gpu/table.c).  Null if there is none or it is
@@ -121,10 +127,19 @@ struct mpl_cuda_table {
 struct mpl_cuda_table *mpl_cuda_table_read(const char *text);
 void mpl_cuda_table_free(struct mpl_cuda_table *);
 
+/* registers.c: what to compile for, of `groups` groups of a local size on so many multiprocessors.
+ * `spills`: 64 registers may not do for the kernel. */
+struct mpl_cuda_shape mpl_cuda_shape_of(const uint32_t items[3], uint64_t groups, uint32_t units,
+                                        bool spills);
+/* If a multiprocessor has room for one group of code with that many registers: with how many it has
+ * room for two; else 0, or if none does. */
+uint32_t mpl_cuda_registers_for_two(const struct mpl_cuda *, const struct mpl_cuda_shape *,
+                                    int registers);
+
 /* specialise.c: the text with directives of local sizes: all kernels for any size (-1, null), or
- * one alone for the given one.  Null if there is no memory; free it. */
+ * one alone for the given shape.  Null if there is no memory; free it. */
 char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *, int only,
-                          const uint32_t items[3]);
+                          const struct mpl_cuda_shape *);
 /* The same for groups of more work-items in z than MPL_GPU_MOST_DEEP, in entries whose names end in
  * MPL_CUDA_DEEP; of all kernels: those entries, and nothing beside them. */
 char *mpl_cuda_deepen(const char *text, const struct mpl_cuda_table *, int only);

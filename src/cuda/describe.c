@@ -36,7 +36,7 @@ static const char *choose_target(int major, int minor) {
 
 bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
-  enum { ECC = 32, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
+  enum { ECC = 32, REGISTERS = 82, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
   /* Beside the local memory of a program: what collectives hand on (compiler/gpu/entry.c). */
   enum { SCRATCH = 6144, NVIDIA = 0x10de };
   struct mpl_device_info *info = &cuda->device.info;
@@ -62,6 +62,7 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->global_memory = memory;
   info->max_allocation = memory / 4;
   cuda->most_shared = (uint32_t)attribute(cuda, MOST_SHARED);
+  cuda->registers = (uint32_t)attribute(cuda, REGISTERS);
   info->local_memory = cuda->most_shared - SCRATCH;
   info->own_local_memory = true;
   info->corrects_errors = attribute(cuda, ECC);

@@ -15,6 +15,7 @@ struct box {
   CUstream stream;
   struct mpl_cuda_timed *timed; /* or null */
   unsigned shared;
+  bool spills; /* private memory, in the code for all local sizes */
   uint64_t first[3], groups[3];
   uint32_t items[3]; /* of a group */
   uint32_t block[3]; /* it as the processor has it */
@@ -43,7 +44,12 @@ static int hand_on(struct box *box, CUfunction function, const unsigned grid[3])
 static CUfunction choose(struct box *box) {
   const uint32_t *items = box->items;
   memcpy(box->block, items, sizeof box->block);
-  if (items[2] <= MPL_GPU_MOST_DEEP) return mpl_cuda_choose(box->kernel, items);
+  if (items[2] <= MPL_GPU_MOST_DEEP) {
+    uint64_t groups = box->groups[0] * box->groups[1] * box->groups[2];
+    struct mpl_cuda_shape shape = mpl_cuda_shape_of(
+        items, groups, box->cuda->device.info.compute_units, box->spills);
+    return mpl_cuda_choose(box->kernel, &shape);
+  }
   ((struct mpl_launch *)box->parameters)->reserved = items[1];
   box->block[1] = items[1] * items[2];
   box->block[2] = 1;
@@ -136,6 +142,7 @@ int mpl_cuda_launch(struct mpl_cuda *cuda, const struct mpl_operation *operation
                     .stream = stream,
                     .timed = timed,
                     .shared = (unsigned)operation->launch.local_size,
+                    .spills = kernel->private_size != 0,
                     .parameters = parameters,
                     .size = MPL_GPU_ARGS + (kernel->args_size + 15u) / 16 * 16};
   if (box.size > sizeof parameters) return MPL_OUT_OF_RESOURCES;

@@ -67,14 +67,15 @@ static bool find_function(struct mpl_cuda *cuda, CUmodule handle, const char *en
   return false;
 }
 
-/* Told of groups of 1024, ptxas keeps to what leaves room for two of them if it can at all, and
- * loads late for it.  Variables of the program's are there once, in the module of all kernels. */
+/* ptxas keeps to what leaves room for two groups of 1024 if it can at all, and loads late for it; a
+ * work-item's registers come by the eight.  Variables of the program's are there once, in the module
+ * of all kernels. */
 static bool varies(const struct mpl_object *object, const struct mpl_kernel *kernel,
                    const struct properties *found) {
-  enum { TWO_GROUPS = 32 /* registers */ };
+  enum { FEWER = 24 /* registers, which would leave room for more */ };
   if (object->globals_size) return false;
   return kernel->flags & MPL_KERNEL_HAS_SYNC || found->private_size ||
-         found->registers >= TWO_GROUPS;
+         found->registers > FEWER;
 }
 
 static bool find_functions(struct mpl_module *module) {
@@ -126,21 +127,39 @@ static bool compile_all(struct mpl_module *module) {
 
 /* In a module of its own, of a text that is freed. */
 static bool load_alone(struct mpl_module *module, char *text, const char *name,
-                       struct mpl_cuda_code *code) {
+                       struct mpl_cuda_code *code, struct properties *found) {
   struct mpl_cuda *cuda = module->cuda;
-  struct properties found;
   bool made = text && mpl_cuda_enter(cuda) && compile(cuda, text, &code->handle);
   free(text);
   if (!made) return false;
-  if (find_function(cuda, code->handle, name, &code->function, &found)) return true;
+  if (find_function(cuda, code->handle, name, &code->function, found)) return true;
   mpl_cuda_uncompile(module, code);
   return false;
 }
 
-bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const uint32_t items[3],
+/* With fewer registers, if those do as well. */
+static void make_room_for_two(struct mpl_module *module, int kernel, struct mpl_cuda_shape shape,
+                              struct mpl_cuda_code *code, const struct properties *one) {
+  struct mpl_cuda_code other = {0};
+  struct properties found;
+  shape.registers = mpl_cuda_registers_for_two(module->cuda, &shape, one->registers);
+  if (!shape.registers) return;
+  char *text = mpl_cuda_specialise(module->text, module->table, kernel, &shape);
+  if (!load_alone(module, text, module->table->entries[kernel], &other, &found)) return;
+  bool better = found.private_size <= one->private_size;
+  mpl_cuda_uncompile(module, better ? code : &other);
+  if (better) *code = other;
+}
+
+bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const struct mpl_cuda_shape *shape,
                           struct mpl_cuda_code *code) {
-  char *text = mpl_cuda_specialise(module->text, module->table, kernel, items);
-  return load_alone(module, text, module->table->entries[kernel], code);
+  const struct mpl_cuda_table *table = module->table;
+  struct properties found;
+  char *text = mpl_cuda_specialise(module->text, table, kernel, shape);
+  if (!load_alone(module, text, table->entries[kernel], code, &found)) return false;
+  if (table->object.kernels[kernel].flags & MPL_KERNEL_HAS_SYNC)
+    make_room_for_two(module, kernel, *shape, code, &found);
+  return true;
 }
 
 bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cuda_code *code) {
@@ -153,7 +172,8 @@ bool mpl_cuda_compile_deep(struct mpl_module *module, int kernel, struct mpl_cud
     good = mpl_cuda_enter(module->cuda) &&
            find_function(module->cuda, module->handle, name, &code->function, &found);
   else
-    good = load_alone(module, mpl_cuda_deepen(module->text, module->table, kernel), name, code);
+    good = load_alone(module, mpl_cuda_deepen(module->text, module->table, kernel), name, code,
+                      &found);
   if (!good)
     mpl_log(MPL_LOG_ERROR,
             "%s: the driver has not compiled it for groups of more than %u "

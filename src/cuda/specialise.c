@@ -46,6 +46,7 @@ struct writer {
   const struct mpl_cuda_table *table;
   int only;              /* this kernel, or all: -1 */
   const uint32_t *items; /* its local size */
+  uint32_t registers;    /* of a work-item, or 0 */
   bool deep, bare;       /* bare: nothing but entries */
   FILE *out;
   int entry; /* whose lines these are; -1: none's */
@@ -101,6 +102,7 @@ static void write_directive(const struct writer *w) {
   const uint32_t *items = w->items;
   if (items) {
     fprintf(w->out, ".reqntid %u, %u, %u\n", items[0], items[1], items[2]);
+    if (w->registers) fprintf(w->out, ".maxnreg %u\n", w->registers);
     return;
   }
   const uint32_t *reqd = w->entry < 0 ? NULL : w->table->object.kernels[w->entry].reqd_local;
@@ -163,8 +165,10 @@ static char *write_all(struct writer *w, const char *text) {
 }
 
 char *mpl_cuda_specialise(const char *text, const struct mpl_cuda_table *table, int only,
-                          const uint32_t items[3]) {
-  struct writer w = {.table = table, .only = only, .items = items, .entry = -1};
+                          const struct mpl_cuda_shape *shape) {
+  struct writer w = {.table = table, .only = only, .entry = -1};
+  if (shape) w.items = shape->items;
+  if (shape) w.registers = shape->registers;
   return write_all(&w, text);
 }
 

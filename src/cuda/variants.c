@@ -1,7 +1,7 @@
-/* Kernels for the local size at hand.  A kernel whose work-items meet, or that needs more registers
- * than a group of 1024 has, is compiled again for a local size, by a thread of its own, once the
- * size has come often enough and the driver may load it (quiet.c); until then the variant for all
- * sizes runs. */
+/* Kernels for the local size at hand, and for few groups.  A kernel whose work-items meet, or that has
+ * use for more registers, is compiled again for a shape, by a thread of its own, once the shape has
+ * come often enough and the driver may load it (quiet.c); until then the variant for all sizes
+ * runs. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "runtime/print/log.h"
 #include "runtime/threads/fork.h"
 
-enum { MOST_VARIANTS = 8, OFTEN = 2 /* launches */ };
+enum { MOST_VARIANTS = 16, OFTEN = 2 /* launches */ };
 
 struct variant {
-  uint32_t items[3];
+  struct mpl_cuda_shape shape;
   unsigned launches;
   enum { NOT_MADE, IN_WORK, MADE, REFUSED } state;
   struct mpl_cuda_code code;
@@ -121,7 +121,7 @@ static void make(const struct job *job, bool waits) {
   struct variant *v = job->variant;
   struct mpl_module *module = job->kernel->module;
   bool may = begin_load(job, waits);
-  bool good = may && mpl_cuda_compile_for(module, job->kernel->index, v->items, &v->code);
+  bool good = may && mpl_cuda_compile_for(module, job->kernel->index, &v->shape, &v->code);
   if (may) mpl_cuda_load_end(mpl_cuda_of(module));
   pthread_mutex_lock(&lock);
   v->state = good ? MADE : may ? REFUSED : NOT_MADE;
@@ -151,20 +151,20 @@ static bool start_thread(const struct job *job) {
 }
 
 /* With the lock held. */
-static struct variant *find(struct mpl_cuda_kernel *kernel, const uint32_t items[3]) {
+static struct variant *find(struct mpl_cuda_kernel *kernel, const struct mpl_cuda_shape *shape) {
   for (unsigned i = 0; i < kernel->count; i++)
-    if (!memcmp(kernel->variants[i].items, items, sizeof kernel->variants[i].items))
+    if (!memcmp(&kernel->variants[i].shape, shape, sizeof *shape))
       return &kernel->variants[i];
   if (kernel->count == MOST_VARIANTS) return NULL;
   struct variant *v = &kernel->variants[kernel->count++];
-  memcpy(v->items, items, sizeof v->items);
+  v->shape = *shape;
   return v;
 }
 
-CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *kernel, const uint32_t items[3]) {
+CUfunction mpl_cuda_choose(struct mpl_cuda_kernel *kernel, const struct mpl_cuda_shape *shape) {
   if (!kernel->varies || is_child()) return kernel->any_size;
   pthread_mutex_lock(&lock);
-  struct variant *v = find(kernel, items);
+  struct variant *v = find(kernel, shape);
   struct job job = {kernel, v};
   bool starts = v && v->state == NOT_MADE && ++v->launches >= kernel->often && !over;
   if (starts) {

@@ -35,7 +35,7 @@ static void any_size(void) {
 }
 
 static void one_size(void) {
-  char *made = mpl_cuda_specialise(text, table, 0, (const uint32_t[3]){256, 1, 1});
+  char *made = mpl_cuda_specialise(text, table, 0, &(struct mpl_cuda_shape){{256, 1, 1}, 0});
   CHECK(made);
   CHECK(has(made, ")\n.reqntid 256, 1, 1\n{\n\tmov.u32 \t%r1, 256;\n"));
   CHECK(has(made, "%r2, %tid.x; mov.u32 %r3, 0;\n")); /* one work-item in y */
@@ -43,9 +43,45 @@ static void one_size(void) {
   CHECK(has(made, "mpl_scratch[544]") && has(made, "helper"));
   CHECK(!has(made, "entry firs(") && !has(made, ".maxntid")); /* another kernel, and like-named */
   free(made);
-  made = mpl_cuda_specialise(text, table, 1, (const uint32_t[3]){1, 3, 5});
+  made = mpl_cuda_specialise(text, table, 1, &(struct mpl_cuda_shape){{1, 3, 5}, 0});
   CHECK(made && has(made, ".reqntid 1, 3, 5\n{\n\tmov.u32 \t%r1, 3;\n") && !has(made, "entry first("));
   free(made);
+  made = mpl_cuda_specialise(text, table, 1, &(struct mpl_cuda_shape){{64, 2, 1}, 128});
+  CHECK(made && has(made, ".reqntid 64, 2, 1\n.maxnreg 128\n{\n\tmov.u32 \t%r1, 2;\n"));
+  free(made);
+}
+
+static uint32_t registers(uint32_t size, uint64_t groups, bool spills) {
+  return mpl_cuda_shape_of((const uint32_t[3]){size, 1, 1}, groups, 100, spills).registers;
+}
+
+/* Of few groups each work-item may have more registers, as many as leave room for all of them. */
+static void few_groups(void) {
+  CHECK(registers(64, 1, false) == 255 && registers(64, 400, false) == 255);
+  CHECK(registers(64, 401, false) == 128 && registers(64, 801, false) == 64);
+  CHECK(registers(64, 1600, false) == 64 && !registers(64, 1601, false));
+  CHECK(registers(64, 400, true) == 255 && !registers(64, 401, true));
+  CHECK(registers(1024, 100, false) == 64 && !registers(1024, 101, false));
+  CHECK(!registers(1024, 100, true) && registers(1, 1, true) == 255);
+  CHECK(registers(96, 1000, false) == 64 && !registers(96, 1001, false));
+  CHECK(registers(512, 100, false) == 128 && registers(512, 200, false) == 64);
+  CHECK(!registers(512, 201, false) && !registers(1, ~0ull, false));
+  CHECK(registers(1, 102400, false) == 64 && !registers(1, 102401, false));
+}
+
+/* Two groups of 512 have room with 64 registers each, two of 1024 with 32. */
+static void two_groups(void) {
+  const struct mpl_cuda cuda = {.registers = 1 << 16};
+  struct mpl_cuda_shape shape = {{512, 1, 1}, 0};
+  CHECK(!mpl_cuda_registers_for_two(&cuda, &shape, 64));
+  CHECK(mpl_cuda_registers_for_two(&cuda, &shape, 65) == 64);
+  shape.registers = 128;
+  CHECK(!mpl_cuda_registers_for_two(&cuda, &shape, 128));
+  shape = (struct mpl_cuda_shape){{32, 32, 1}, 0};
+  CHECK(!mpl_cuda_registers_for_two(&cuda, &shape, 32));
+  CHECK(mpl_cuda_registers_for_two(&cuda, &shape, 33) == 32);
+  shape.items[0] = 20; /* 51 */
+  CHECK(mpl_cuda_registers_for_two(&cuda, &shape, 52) == 48);
 }
 
 static void deep(void) {
@@ -72,6 +108,8 @@ int main(void) {
   CHECK(table && table->num_entries == 2);
   any_size();
   one_size();
+  few_groups();
+  two_groups();
   deep();
   mpl_cuda_table_free(table);
   return 0;

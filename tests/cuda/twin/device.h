@@ -7,6 +7,8 @@
  *   TWIN_TURN=N         seconds that the clock of events goes on where a stream turns from copies
  *                       to kernels (0), which is more than any test takes
  *   TWIN_ECC=1          memory is corrected (0)
+ *   TWIN_PROCESSORS=N   multiprocessors of each (4)
+ *   TWIN_REGISTERS=N    of a work-item of any kernel (32)
  *   TWIN_STRICT=1       kernels reach no memory but what the driver has given: most GPUs' do not
  *   TWIN_LOADS=1        a module that is loaded while kernels of two streams are at work ends the
  *                       process

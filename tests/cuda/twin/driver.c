@@ -55,12 +55,13 @@ int twin_device_name(char *name, int length, int device) {
 }
 int twin_device_attribute(int *value, int attribute, int device) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
-  enum { ECC = 32, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
+  enum { ECC = 32, REGISTERS = 82, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
   TWIN_ENTER(device_attribute);
   *value = attribute == CLOCK         ? 1000000
-           : attribute == PROCESSORS  ? 4
+           : attribute == PROCESSORS  ? (int)twin_option("TWIN_PROCESSORS", 4)
            : attribute == CACHE       ? 1 << 20
            : attribute == MAJOR       ? 9
+           : attribute == REGISTERS   ? 1 << 16
            : attribute == ECC         ? (int)twin_option("TWIN_ECC", 0)
            : attribute == MOST_SHARED ? TWIN_MOST_SHARED
                                       : attribute == MANAGED || attribute == AT_ONCE_WITH_HOST;
@@ -123,7 +124,7 @@ int twin_function_attribute(int *value, int attribute, CUfunction f) {
   TWIN_ENTER(function_attribute);
   *value = attribute == STATIC_SHARED ? (int)f->function.shared_size
            : attribute == LOCAL_BYTES ? (int)f->function.local_size
-           : attribute == REGISTERS   ? 32
+           : attribute == REGISTERS   ? (int)twin_option("TWIN_REGISTERS", 32)
                                       : 1024;
   return 0;
 }

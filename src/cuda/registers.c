@@ -1,0 +1,44 @@
+/* How many registers a work-item may have.  NVIDIA's compiler by itself keeps to 32 where it can,
+ * which leave room for 2048 work-items on a multiprocessor; with more of them a kernel waits for
+ * more loads at once.
+ *
+ * A launch of few groups does not fill the GPU, whatever its kernel takes.  Numbers of registers
+ * come in a few steps, so that launches of similar numbers of groups share their code.  None is less
+ * than the code for all local sizes may have, so that nothing has to go to memory for it. */
+#include "cuda.h"
+
+enum {
+  TOGETHER = 8, /* a work-item has a multiple of these */
+  MOST = 255,
+  WHOLE = 2048, /* work-items that a multiprocessor has at most */
+};
+
+/* A multiprocessor has room for so many work-items of so many registers. */
+static const struct {
+  uint32_t items, registers;
+} rooms[] = {{256, MOST}, {512, 128}, {1024, 64}};
+enum { ROOMS = sizeof rooms / sizeof *rooms };
+
+static uint64_t size_of(const uint32_t items[3]) {
+  return (uint64_t)items[0] * items[1] * items[2];
+}
+
+/* For each launch: hardly any division. */
+struct mpl_cuda_shape mpl_cuda_shape_of(const uint32_t items[3], uint64_t groups, uint32_t units,
+                                        bool spills) {
+  struct mpl_cuda_shape shape = {.items = {items[0], items[1], items[2]}};
+  unsigned count = spills ? 1 : ROOMS;
+  if (groups > (uint64_t)rooms[count - 1].items * units) return shape;
+  uint64_t each = ((uint32_t)groups + units - 1) / units, size = size_of(items);
+  for (unsigned n = 0; n < count && !shape.registers; n++)
+    if (each * size <= rooms[n].items) shape.registers = rooms[n].registers;
+  return shape;
+}
+
+/* With room for one group only, nobody works while its work-items meet. */
+uint32_t mpl_cuda_registers_for_two(const struct mpl_cuda *cuda, const struct mpl_cuda_shape *shape,
+                                    int registers) {
+  uint64_t size = size_of(shape->items), most = cuda->registers / (2 * size);
+  most = most / TOGETHER * TOGETHER;
+  return shape->registers || 2 * size > WHOLE || (uint64_t)registers <= most ? 0 : (uint32_t)most;
+}
