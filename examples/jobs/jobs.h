@@ -10,8 +10,8 @@
   SIZE(sum_group, SUM_GROUP, 256)                                                                  \
   SIZE(scan_group, SCAN_GROUP, 1024)                                                               \
   SIZE(scan_vectors, SCAN_VECTORS, 8)                                                              \
-  SIZE(compact_group, COMPACT_GROUP, 256)                                                          \
-  SIZE(compact_vectors, COMPACT_VECTORS, 16)                                                       \
+  SIZE(compact_group, COMPACT_GROUP, 512)                                                          \
+  SIZE(compact_vectors, COMPACT_VECTORS, 8)                                                        \
   SIZE(count_group, COUNT_GROUP, 512)                                                              \
   SIZE(sort_group, SORT_GROUP, 256)                                                                \
   SIZE(sort_keys, SORT_KEYS, 28)
