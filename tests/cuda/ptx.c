@@ -236,6 +236,14 @@ static const struct test {
      "  for (int c = l; c < n; c += size) s = s * s + 1;\n"
      "  out[l] = s; }",
      {{"fma.rn.f32", 1, 1}, {"div.u32", 0, 0}}},
+    /* The square of the test is the next iteration's. */
+    {"square",
+     "kernel void k(global float *p, int n) {\n"
+     "  float a = p[0], b = p[1], x = 0, y = 0; int i;\n"
+     "  for (i = 0; i < n && x * x + y * y < 4; i++) {\n"
+     "    float t = x * x - y * y + a; y = 2 * x * y + b; x = t; }\n"
+     "  p[get_global_id(0)] = i; }",
+     {{"mul.rn.f32", 1, 1}, {"fma.rn.f32", 3, 3}}},
     /* Sums of doubles, by matrices where the processor has units for them, as this one. */
     {"matrices",
      "kernel void k(global double *p) { p[get_global_id(0)] = "

@@ -1,10 +1,17 @@
-// What the plugin has done with each loop of a program for a GPU (loops.cpp, strides.cpp).
+// What the plugin has done with each loop of a program for a GPU (loops.cpp, products.cpp,
+// strides.cpp).
 #ifndef MPL_COMPILER_GPU_LOOPS_H
 #define MPL_COMPILER_GPU_LOOPS_H
 
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 struct GpuLoopPass : llvm::PassInfoMixin<GpuLoopPass> {
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
+                              llvm::LoopStandardAnalysisResults &known, llvm::LPMUpdater &updater);
+};
+
+// Products that the iteration before has left are used (products.cpp).
+struct GpuProductsPass : llvm::PassInfoMixin<GpuProductsPass> {
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
                               llvm::LoopStandardAnalysisResults &known, llvm::LPMUpdater &updater);
 };

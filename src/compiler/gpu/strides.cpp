@@ -205,7 +205,10 @@ void widenProducts(Function &function) {
 void mpl_gpu_reduce_loops(Module &module, ModuleAnalysisManager &manager) {
   auto &known = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   FunctionPassManager in_front;
-  in_front.addPass(createFunctionToLoopPassAdaptor(CountDownPass()));
+  LoopPassManager of_loops;
+  of_loops.addPass(GpuProductsPass());
+  of_loops.addPass(CountDownPass());
+  in_front.addPass(createFunctionToLoopPassAdaptor(std::move(of_loops)));
   createModuleToFunctionPassAdaptor(std::move(in_front)).run(module, manager);
   legacy::FunctionPassManager passes(&module);
   passes.add(createTargetTransformInfoWrapperPass(TargetIRAnalysis([&](const Function &of) {
