@@ -107,6 +107,15 @@ static bool is_mapped(const struct elf *e, uint64_t address, uint64_t size, bool
   return false;
 }
 
+/* The same of whole pages. */
+static bool is_in_pages(const struct elf *e, uint64_t address, uint64_t size) {
+  for (unsigned i = 0; i < e->num_loads; i++) {
+    uint64_t begin = e->loads[i].p_vaddr, end = begin + e->loads[i].p_memsz;
+    if (lies_in(address, size, begin, (end + PAGE - 1) / PAGE * PAGE - begin)) return true;
+  }
+  return false;
+}
+
 static bool add_load(struct elf *e, const ElfW(Phdr) *segment) {
   const ElfW(Phdr) *last = e->num_loads ? &e->loads[e->num_loads - 1] : NULL;
   if (!lies_in(segment->p_offset, segment->p_filesz, 0, e->size) ||
@@ -127,8 +136,10 @@ static bool add_segment(struct elf *e, const ElfW(Phdr) *segment) {
     case PT_DYNAMIC: e->dynamic = *segment; return true;
     case PT_GNU_STACK:
       return !(segment->p_flags & PF_X) || refuse(e, "the object asks for a stack that is code");
+    case PT_GNU_RELRO: /* lld 14 counts it to the end of its page */
+      return is_in_pages(e, segment->p_vaddr, segment->p_memsz) || !segment->p_memsz ||
+             damaged(e, "a segment lies outside of what is loaded");
     case PT_PHDR: /* lld makes one */
-    case PT_GNU_RELRO:
     case PT_GNU_EH_FRAME:
     case PT_NOTE:
     case PT_GNU_PROPERTY:
