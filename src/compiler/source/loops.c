@@ -62,7 +62,7 @@ static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l)
 static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
   for (unsigned k = 0; k < l->num_blocks; k++)
     MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-  if (mpl_is_sync(mpl_marker_of(i))) return true;
+    if (mpl_is_sync(mpl_marker_of(i))) return true;
   return false;
 }
 
@@ -80,7 +80,7 @@ static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef va
 static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
   for (unsigned k = 0; k < l->num_blocks; k++)
     MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-  if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
+    if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
   return false;
 }
 
@@ -233,9 +233,10 @@ static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
     bool syncs = has_sync_point(&u, &u.flow.loops.list[l]);
     /* What is hoisted past sync points is kept in contexts; and addresses lose their form. */
-    bool one_place =
-        writes_one_place(&u, &u.flow.loops.list[l]) || reads_one_place(&u, &u.flow.loops.list[l]);
-    if (syncs || !one_place) mpl_set_loop_property(ir, end, NOT_HOISTED, true);
+    bool one_place = writes_one_place(&u, &u.flow.loops.list[l]) ||
+                     reads_one_place(&u, &u.flow.loops.list[l]);
+    if (syncs || !one_place)
+      mpl_set_loop_property(ir, end, NOT_HOISTED, true);
     u.trips[l] = syncs ? 0 : trips_of(&u, &u.flow.loops.list[l]);
   }
   MPL_EACH_INSTRUCTION_OF(i, function) choose(&u, i);

@@ -19,15 +19,15 @@ struct part {
 };
 enum { MOST_PARTS = MPL_MOST_LANES / 4 };
 
-/* Those of which a field is a register, or of which bytes are one.  LLVM takes longer shuffles
- * apart element by element. */
+/* Those of which a field is a register, or of which bytes are one.  LLVM takes longer shuffles apart
+ * element by element. */
 static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
                          struct part parts[MOST_PARTS]) {
   unsigned lanes = e->width, count = 0, size = (unsigned)f->size;
   unsigned most = e->ir->target->register_bytes;
-  while (size < WORD
-             ? lanes > MPL_GIVEN_SHUFFLED_LANES && lanes * (unsigned)f->stride > MPL_GIVEN_SHUFFLED
-             : lanes * size > most)
+  while (size < WORD ? lanes > MPL_GIVEN_SHUFFLED_LANES &&
+                           lanes * (unsigned)f->stride > MPL_GIVEN_SHUFFLED
+                     : lanes * size > most)
     lanes /= 2;
   for (unsigned first = 0; first < e->width; first += lanes)
     parts[count++] = (struct part){first, lanes};
@@ -111,7 +111,8 @@ static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
   LLVMValueRef at = address(e, f, part);
   LLVMValueRef lanes = mask_of(e, part);
   if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
-  LLVMValueRef value = mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
+  LLVMValueRef value =
+      mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
   return LLVMBuildBitCast(e->b, value, wide, "");
 }
 
@@ -176,9 +177,11 @@ LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r
   load_elements(e, r, parts, count, values);
   for (unsigned k = 0; k < parts[0].lanes; k++) which[k] = (int)(k * apart(f) + first);
   for (unsigned p = 0; p < count; p++)
-    values[p] = shuffle(e, values[p], LLVMGetPoison(LLVMTypeOf(values[p])), which, parts[p].lanes);
+    values[p] =
+        shuffle(e, values[p], LLVMGetPoison(LLVMTypeOf(values[p])), which, parts[p].lanes);
   for (; count > 1; count /= 2)
-    for (unsigned p = 0; p < count; p += 2) values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
+    for (unsigned p = 0; p < count; p += 2)
+      values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
   return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
              ? LLVMBuildIntToPtr(e->b, values[0], type, "")
@@ -191,7 +194,8 @@ static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
   unsigned lanes = part->lanes, total = 1;
   LLVMValueRef parts[MPL_MOST_FIELDS];
   for (unsigned k = 0; k < f->count; k++)
-    parts[k] = lanes == e->width ? values[k] : mpl_part_of(e, values[k], part->first, part->lanes);
+    parts[k] =
+        lanes == e->width ? values[k] : mpl_part_of(e, values[k], part->first, part->lanes);
   int which[MPL_MOST_FIELDS * 256];
   unsigned count = f->count;
   for (; count > 1; total *= 2, count = (count + 1) / 2)

@@ -152,8 +152,8 @@ static bool is_overflow(LLVMValueRef asks, LLVMValueRef dividend, LLVMValueRef d
 /* The lanes that divide by 1 where all others share one divisor, or null: it is not so, or only for
  * the smallest number by -1, of which the guard of divisions says that any result will do. */
 static LLVMValueRef divides_by_one(struct mpl_emit *e, LLVMValueRef i) {
-  LLVMValueRef divisor = LLVMGetOperand(i, 1), shared = LLVMGetOperand(divisor, 2),
-               asks = LLVMGetOperand(divisor, 0);
+  LLVMValueRef divisor = LLVMGetOperand(i, 1),
+               shared = LLVMGetOperand(divisor, 2), asks = LLVMGetOperand(divisor, 0);
   unsigned kind =
       LLVMGetMDKindIDInContext(e->ir->context, MPL_SAFE_DIVISOR, sizeof MPL_SAFE_DIVISOR - 1);
   if (LLVMGetMetadata(divisor, kind) && LLVMIsAInstruction(asks)) {
