@@ -107,7 +107,7 @@ static bool is_mapped(const struct elf *e, uint64_t address, uint64_t size, bool
   return false;
 }
 
-/* The same of whole pages. */
+/* The loader maps whole pages, and lld 14 counts PT_GNU_RELRO to the end of its last one. */
 static bool is_in_pages(const struct elf *e, uint64_t address, uint64_t size) {
   for (unsigned i = 0; i < e->num_loads; i++) {
     uint64_t begin = e->loads[i].p_vaddr, end = begin + e->loads[i].p_memsz;
@@ -136,15 +136,13 @@ static bool add_segment(struct elf *e, const ElfW(Phdr) *segment) {
     case PT_DYNAMIC: e->dynamic = *segment; return true;
     case PT_GNU_STACK:
       return !(segment->p_flags & PF_X) || refuse(e, "the object asks for a stack that is code");
-    case PT_GNU_RELRO: /* lld 14 counts it to the end of its page */
-      return is_in_pages(e, segment->p_vaddr, segment->p_memsz) || !segment->p_memsz ||
-             damaged(e, "a segment lies outside of what is loaded");
     case PT_PHDR: /* lld makes one */
+    case PT_GNU_RELRO:
     case PT_GNU_EH_FRAME:
     case PT_NOTE:
     case PT_GNU_PROPERTY:
     case PT_NULL:
-      return is_mapped(e, segment->p_vaddr, segment->p_memsz, false) || !segment->p_memsz ||
+      return is_in_pages(e, segment->p_vaddr, segment->p_memsz) || !segment->p_memsz ||
              damaged(e, "a segment lies outside of what is loaded");
     default: return refuse(e, "the object has a segment of type %u, which Maniple does not make",
                            segment->p_type);

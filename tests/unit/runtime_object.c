@@ -70,6 +70,30 @@ static void damage_tables(unsigned char *bytes, size_t size) {
   CHECK(refused > 500);
 }
 
+/* PT_GNU_RELRO may reach to the end of the last page, as lld 14 writes it, and no further. */
+static void pad_relro(unsigned char *bytes, size_t size) {
+  enum { PAGE = 4096 };
+  ElfW(Ehdr) header;
+  ElfW(Phdr) segment, relro = {.p_type = PT_GNU_RELRO, .p_flags = PF_R};
+  unsigned char *place = NULL, kept[sizeof relro];
+  memcpy(&header, bytes, sizeof header);
+  for (unsigned i = 0; i < header.e_phnum; i++) {
+    unsigned char *at = bytes + header.e_phoff + i * sizeof segment;
+    memcpy(&segment, at, sizeof segment);
+    if (segment.p_type == PT_GNU_STACK) place = at;
+    if (segment.p_type != PT_LOAD) continue;
+    relro.p_vaddr = segment.p_vaddr;
+    relro.p_memsz = PAGE - segment.p_vaddr % PAGE + (segment.p_vaddr % PAGE + segment.p_memsz - 1) / PAGE * PAGE;
+  }
+  CHECK(place && relro.p_memsz);
+  memcpy(kept, place, sizeof kept);
+  for (unsigned more = 0; more < 2; more++, relro.p_memsz++) {
+    memcpy(place, &relro, sizeof relro);
+    CHECK(is_sound(bytes, size) == !more);
+  }
+  memcpy(place, kept, sizeof kept);
+}
+
 static void refuse(const char *path, const char *sentence) {
   size_t size;
   const char *why = NULL;
@@ -94,6 +118,7 @@ int main(int argc, char **argv) {
     if (is_sound(bytes, less)) load_alone(bytes, less, less); /* what is not loaded may be missing */
     CHECK(less >= 1024 || !is_sound(bytes, less));
   }
+  pad_relro(bytes, size);
   damage_tables(bytes, size);
   free(bytes);
   for (int i = 0; i < 5; i++) refuse(argv[2 + i], sentences[i]);
