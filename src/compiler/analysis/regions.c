@@ -292,3 +292,8 @@ unsigned mpl_region_of(const struct mpl_regions *r, LLVMValueRef instruction) {
   unsigned block = mpl_cfg_block_of(&r->cfg, instruction);
   return block < r->cfg.count ? r->of_block[block] : UINT32_MAX;
 }
+
+bool mpl_is_of_one_item(const struct mpl_regions *r, unsigned region) {
+  LLVMValueRef sync = r->list[region].sync;
+  return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
+}

@@ -46,6 +46,9 @@ void mpl_regions_find_in_items(struct mpl_regions *, LLVMValueRef function); /* 
 void mpl_regions_find_with_arrays(struct mpl_regions *, LLVMValueRef function);
 void mpl_regions_free(struct mpl_regions *);
 
+/* One work-item (of each row) goes through the region alone. */
+bool mpl_is_of_one_item(const struct mpl_regions *, unsigned region);
+
 /* Work-items may come to the region again. */
 bool mpl_region_repeats(const struct mpl_regions *, unsigned region);
 

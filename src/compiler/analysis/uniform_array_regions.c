@@ -13,7 +13,7 @@
 static LLVMValueRef last_done_once(struct mpl_uniform_arrays *arrays, struct mpl_regions *r,
                                    unsigned region) {
   LLVMValueRef sync = r->list[region].sync, last = NULL;
-  if (sync && mpl_marker_of(sync) == MPL_MARK_ONE) return NULL;
+  if (mpl_is_of_one_item(r, region)) return NULL;
   MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[region].head]) {
     bool of_sync = i == sync && (mpl_is_in_place(mpl_marker_of(i)) ||
                                  LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind);
@@ -119,13 +119,11 @@ static bool is_one(struct mpl_uniform_arrays *arrays, struct mpl_regions *r, LLV
   bool fits = !r->masked;
   find_users(r, array, uses, writes);
   for (unsigned k = 0; k < r->count && fits; k++) {
-    LLVMValueRef sync = r->list[k].sync;
     struct use use = {arrays, r, array, last_done_once(arrays, r, k), k};
     if (!uses[k]) continue;
     count++;
     at = k;
-    fits = !writes[k] ||
-           (!(sync && mpl_marker_of(sync) == MPL_MARK_ONE) && !region_stores_late(&use));
+    fits = !writes[k] || (!mpl_is_of_one_item(r, k) && !region_stores_late(&use));
   }
   free(uses);
   free(writes);

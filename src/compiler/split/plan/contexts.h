@@ -47,10 +47,4 @@ void mpl_share_slots(struct mpl_split_plan *);
 bool mpl_is_in_its_place(const struct mpl_split_plan *, const struct mpl_slot *phi,
                          LLVMValueRef incoming);
 
-/* The region's loop visits one work-item of each row only. */
-static inline bool mpl_is_one_item(const struct mpl_split_plan *p, unsigned region) {
-  LLVMValueRef sync = p->unit->regions.list[region].sync;
-  return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
-}
-
 #endif

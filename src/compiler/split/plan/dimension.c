@@ -74,10 +74,9 @@ static uint64_t cost(struct along *a, LLVMValueRef i) {
   return of_row(target, store ? MPL_COST_STORE : MPL_COST_LOAD, size);
 }
 
-static bool is_one_item(const struct mpl_regions *r, unsigned block) {
-  unsigned region = r->of_block[block];
-  LLVMValueRef sync = region < r->count ? r->list[region].sync : NULL;
-  return sync && mpl_marker_of(sync) == MPL_MARK_ONE;
+/* The set-up block is of no region. */
+static bool is_of_one_item(const struct mpl_regions *r, unsigned block) {
+  return r->of_block[block] < r->count && mpl_is_of_one_item(r, r->of_block[block]);
 }
 
 /* Of as many rows: one work-item of each is a loop of its own along x, a lane along others. */
@@ -103,7 +102,7 @@ static uint64_t cost_along(const struct mpl_split_unit *u, const struct mpl_loop
       a.list[a.count - 1] = shape_along(&a, i);
       LLVMValueRef pointer = mpl_accessed_place(i);
       if (!pointer || mpl_is_uniform(&r->shapes, pointer)) continue;
-      sum += cost_of_rows(&a, i, is_one_item(r, b)) << 3 * depth;
+      sum += cost_of_rows(&a, i, is_of_one_item(r, b)) << 3 * depth;
     }
   }
   mpl_map_free(&a.index);

@@ -178,7 +178,7 @@ static bool has_effect(const struct mpl_split_plan *p, LLVMValueRef i) {
 static bool needs_loop(const struct mpl_split_plan *p, unsigned k) {
   const struct mpl_regions *r = &p->unit->regions;
   const struct mpl_region *region = &r->list[k];
-  if (p->regions[k].writes || region->masked || region->scheduled_exit || mpl_is_one_item(p, k))
+  if (p->regions[k].writes || region->masked || region->scheduled_exit || mpl_is_of_one_item(r, k))
     return true;
   for (unsigned n = 0; n < region->num_blocks; n++) {
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[region->blocks[n]])
@@ -190,7 +190,7 @@ static bool needs_loop(const struct mpl_split_plan *p, unsigned k) {
 static enum mpl_visit visit_of(const struct mpl_split_plan *p, unsigned k) {
   if (!needs_loop(p, k)) return MPL_VISIT_ONCE;
   if (p->unit->lanes) return MPL_VISIT_ALL;
-  if (mpl_is_one_item(p, k)) return p->unit->inner ? MPL_VISIT_COLUMN : MPL_VISIT_FIRSTS;
+  if (mpl_is_of_one_item(&p->unit->regions, k)) return p->unit->inner ? MPL_VISIT_COLUMN : MPL_VISIT_FIRSTS;
   return p->regions[k].uses_ids && p->unit->kernel->dims != 1 ? MPL_VISIT_ROWS : MPL_VISIT_ALL;
 }
 
@@ -244,7 +244,7 @@ void mpl_plan_split(struct mpl_split_plan *p, const struct mpl_split_unit *unit)
   mpl_place_slots(p);
   find_writers(p);
   for (unsigned k = 0; k < unit->regions.count; k++) {
-    p->regions[k].uses_ids |= mpl_is_one_item(p, k);
+    p->regions[k].uses_ids |= mpl_is_of_one_item(&unit->regions, k);
     p->regions[k].visit = visit_of(p, k);
     p->regions[k].work = work_of(p, k);
   }

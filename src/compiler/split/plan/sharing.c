@@ -77,7 +77,7 @@ static void accumulate(struct mpl_split_plan *p, unsigned region) {
   if (!slot || r->masked || p->unit->lanes || r->cfg.preds[r->list[region].head].count != 1) return;
   if (!mpl_collective_of(sync, &collective) || !mpl_is_one_step(&collective)) return;
   bool scans = mpl_marker_of(sync) == MPL_MARK_SCAN;
-  if (scans && (p->unit->inner || mpl_is_one_item(p, r->list[region].preds.to[0]))) return;
+  if (scans && (p->unit->inner || mpl_is_of_one_item(r, r->list[region].preds.to[0]))) return;
   bool own = slot->kind == MPL_SLOT_OPERAND && slot->region == region;
   if (!own && !is_met_operand(p, slot, region)) return;
   bool votes = !scans && own && mpl_is_vote(&collective, slot->value);
