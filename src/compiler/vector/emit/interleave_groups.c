@@ -5,8 +5,6 @@
 
 #include "memory.h"
 
-enum { WORD = 4 /* bytes */ };
-
 static int64_t offset_of(const struct mpl_fields *f, LLVMValueRef access) {
   for (unsigned k = 0; k < f->count; k++)
     if (f->members[k] == access) return f->offsets[k];
@@ -25,7 +23,7 @@ static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
                          struct part parts[MOST_PARTS]) {
   unsigned lanes = e->width, count = 0, size = (unsigned)f->size;
   unsigned most = e->ir->target->register_bytes;
-  while (size < WORD ? lanes > MPL_GIVEN_SHUFFLED_LANES &&
+  while (size < MPL_WORD ? lanes > MPL_GIVEN_SHUFFLED_LANES &&
                            lanes * (unsigned)f->stride > MPL_GIVEN_SHUFFLED
                      : lanes * size > most)
     lanes /= 2;
@@ -131,7 +129,7 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
   const struct mpl_fields *f = r->fields;
   struct mpl_all_or_some o;
   /* Of what is smaller the page is asked, not the mask. */
-  bool asks = e->mask && f->size >= WORD && mpl_ask_for_all(e, r, &o);
+  bool asks = e->mask && f->size >= MPL_WORD && mpl_ask_for_all(e, r, &o);
   for (unsigned p = 0; p < count; p++)
     elements[p] = e->mask && !asks ? load_some(e, f, &parts[p]) : load_part(e, f, &parts[p]);
   if (!asks) return;
@@ -151,7 +149,7 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
 static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f,
                                   LLVMValueRef load) {
   const struct part all = {0, e->width};
-  LLVMTypeRef words = elements(e, WORD, e->width);
+  LLVMTypeRef words = elements(e, MPL_WORD, e->width);
   LLVMValueRef at = address(e, f, &all), word;
   unsigned size = (unsigned)f->size, bits = 8 * (unsigned)(offset_of(f, load) - f->low);
   if (e->mask) {
@@ -248,7 +246,7 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
                         const LLVMValueRef *values) {
   const struct mpl_fields *f = r->fields;
   const struct part all = {0, e->width};
-  LLVMTypeRef words = elements(e, WORD, e->width);
+  LLVMTypeRef words = elements(e, MPL_WORD, e->width);
   LLVMValueRef sum = NULL, at = address(e, f, &all);
   struct mpl_all_or_some o;
   for (unsigned k = 0; k < f->count; k++) {

@@ -253,9 +253,8 @@ static bool are_extended(const struct mpl_fields *f) {
 
 /* With masks of bits, shuffles of two bytes take no longer than cutting words off does. */
 bool mpl_are_word(const struct mpl_lanes *lanes, const struct mpl_fields *f) {
-  enum { WORD = 4 /* bytes */ };
-  if (f->size >= WORD || mpl_whole_size(f) != WORD) return false;
-  if (f->store && f->count != (unsigned)(WORD / f->size)) return false;
+  if (f->size >= MPL_WORD || mpl_whole_size(f) != MPL_WORD) return false;
+  if (f->store && f->count != (unsigned)(MPL_WORD / f->size)) return false;
   return f->size == 1 || !lanes->items->ir->target->mask_bits || are_extended(f);
 }
 

@@ -13,6 +13,8 @@ struct mpl_root {
 
 /* Accesses of one block to `stride` bytes from lane to lane that belong together. */
 enum { MPL_MOST_FIELDS = 16 };
+enum { MPL_WORD = 4 /* bytes */ };
+
 struct mpl_fields {
   struct mpl_fields *next;
   struct mpl_root root;
