@@ -29,6 +29,8 @@
 #include <set>
 #include <tuple>
 
+#include "compiler/analysis/cost_table.h"
+#include "compiler/analysis/ir.h"
 #include "loops.h"
 
 using namespace llvm;
@@ -39,7 +41,6 @@ enum {
   MOST_INSTRUCTIONS = 2400,
   MOST_ORDINARY = 640, /* of a loop without an array */
   LARGEST_ARRAY = 512, /* bytes */
-  LOCAL = 3,           /* address space */
 };
 
 bool isAddress(const Value *v) {
@@ -182,7 +183,7 @@ bool repeatsLoads(Loop &loop, size_t trips, ScalarEvolution &evolution) {
 // A step that is a local size is 1 to 1024, so that the loop ends.  LLVM learns it only where such a
 // loop is: elsewhere it makes other code of it, which takes more registers.
 void tellSteps(Loop &loop, ScalarEvolution &evolution) {
-  enum { MOST = 1024 };
+  enum { MOST = 1024 }; /* of CUDA (its programming guide, compute capabilities) */
   for (PHINode &phi : loop.getHeader()->phis()) {
     if (!evolution.isSCEVable(phi.getType())) continue;
     auto *steps = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi));
@@ -217,7 +218,6 @@ bool isDear(Loop &loop, LoopStandardAnalysisResults &known) {
 
 // Does a short loop wait for memory, and for nothing that others do?
 bool waitsForLoads(const Loop &loop) {
-  enum { SHORT = 40 /* instructions */ };
   size_t size = 0, loads = 0;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block) {
@@ -225,21 +225,20 @@ bool waitsForLoads(const Loop &loop) {
       if (call && (call->isConvergent() || call->cannotDuplicate())) return false;
       auto *load = dyn_cast<LoadInst>(&i);
       if (i.isAtomic() || i.isVolatile()) return false;
-      loads += load && load->getPointerAddressSpace() != LOCAL;
+      loads += load && load->getPointerAddressSpace() != MPL_LOCAL_SPACE;
       size++;
     }
-  return loads && size <= SHORT;
+  return loads && size <= MPL_GIVEN_GPU_WAITING;
 }
 
 void repeat(Loop &loop, LoopStandardAnalysisResults &known) {
-  enum { COPIES = 4 };
   BasicBlock *latch = loop.getLoopLatch();
   if (!latch || !loop.isInnermost() || loop.getExitingBlock() != latch || !waitsForLoads(loop))
     return;
   if (hasUnrollTransformation(&loop) != TM_Unspecified) return;
   tellSteps(loop, known.SE);
   if (!isDear(loop, known)) return;
-  addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", COPIES);
+  addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", MPL_GIVEN_GPU_COPIES);
 }
 
 void straighten(Loop &loop, ScalarEvolution &evolution) {
