@@ -32,7 +32,7 @@ static inline bool mpl_map_has(const struct mpl_map *map, const void *key) {
 }
 
 /* Ends the compiler's process with words of which toolchain/clang/run_tool.c makes a sentence. */
-_Noreturn void mpl_out_of_memory(void);
+__attribute__((noreturn)) void mpl_out_of_memory(void); /* not _Noreturn: C++ reads this too */
 void *mpl_allocate(size_t count, size_t size); /* zeroed; or the above */
 void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size);
 
