@@ -113,6 +113,53 @@ static void check_types(void) {
   clReleaseKernel(kernel);
 }
 
+/* --- Pixels in memory of the program's, which are aligned as their elements are --- */
+
+static void check_alignment(void) {
+  enum { WIDTH = 8 };
+  static const cl_image_format formats[] = {{CL_RGBA, CL_FLOAT}, {CL_RGBA, CL_HALF_FLOAT}};
+  static const size_t sizes[] = {16, 8}, one = 1;
+  cl_device_svm_capabilities svm = 0;
+  clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL);
+  cl_program own = build("kernel void sum(read_only image1d_buffer_t in, global float *out) {"
+                         "  float4 sum = 0;"
+                         "  for (int i = 0; i < get_image_width(in); i++) sum += read_imagef(in, i);"
+                         "  *out = sum.x + sum.y + sum.z + sum.w; }",
+                         "-cl-std=CL3.0");
+  cl_kernel sum = clCreateKernel(own, "sum", NULL);
+  cl_mem out = clCreateBuffer(context, 0, sizeof(cl_float), NULL, NULL);
+  char *block = svm ? clSVMAlloc(context, 0, 256, 0) : calloc(1, 256);
+  for (int f = 0; f < 2; f++) {
+    size_t element = sizes[f] / 4, bytes = WIDTH * sizes[f];
+    cl_float found = 0;
+    if (svm) clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, block, 256, 0, NULL, NULL);
+    for (int i = 0; i < 4 * WIDTH; i++)
+      memcpy(block + element * (size_t)(i + 1), f ? (void *)&(cl_half){0x3c00} : &(cl_float){1},
+             element);
+    if (svm) clEnqueueSVMUnmap(queue, block, 0, NULL, NULL);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, bytes, block + element, NULL);
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = WIDTH};
+    desc.mem_object = buffer;
+    cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY, &formats[f], &desc, NULL, NULL);
+    CHECK(buffer && image);
+    clSetKernelArg(sum, 0, sizeof image, &image);
+    clSetKernelArg(sum, 1, sizeof out, &out);
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, sum, 1, NULL, &one, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof found, &found, 0, NULL, NULL));
+    CHECK(found == 4 * WIDTH);
+    clReleaseMemObject(image);
+    clReleaseMemObject(buffer);
+  }
+  if (svm)
+    clSVMFree(context, block);
+  else
+    free(block);
+  clReleaseMemObject(out);
+  clReleaseKernel(sum);
+  clReleaseProgram(own);
+}
+
 /* --- As many as the device says it takes --- */
 
 static char *append(char *at, const char *format, int number) {
@@ -220,6 +267,7 @@ int main(void) {
     sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, NULL);
     check_kernels();
     check_types();
+    check_alignment();
     check_many();
     check_access();
     check_info();

@@ -430,6 +430,20 @@ static const struct test {
       {"st.shared", 1, 1},
       {"ld.u32", 0, 0},
       {"st.u32", 0, 0}}},
+    /* The layout of an image is asked for in front of a loop, once for all its reads. */
+    {"image_loop",
+     "constant sampler_t edge = CLK_ADDRESS_CLAMP_TO_EDGE;\n"
+     "kernel void k(read_only image2d_t in, global float4 *out) {\n"
+     "  int2 at = (int2)(get_global_id(0), get_global_id(1)); float4 sum = 0;\n"
+     "  for (int y = -1; y <= 1; y++)\n"
+     "    for (int x = -1; x <= 1; x++) sum += read_imagef(in, edge, at + (int2)(x, y));\n"
+     "  out[at.y * 64 + at.x] = sum; }",
+     {{"bra", 1, 24}, {"ld.global.v4.f32", 9, ANY}}},
+    /* A pixel of 16 bytes is one access, and one of 8 is. */
+    {"image_pixels",
+     "kernel void k(read_only image1d_t in, global float4 *out) {\n"
+     "  out[get_global_id(0)] = read_imagef(in, (int)get_global_id(0)); }",
+     {{"ld.global.v4.f32", 1, 1}, {"ld.global.v2.u32", 1, 1}}},
 };
 
 static char *compile(const struct test *test) {

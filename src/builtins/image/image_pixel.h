@@ -11,10 +11,18 @@
 
 /* --- Components of a number in which the channels are (MPL_PIXEL_PARTS) --- */
 
+/* A pixel is aligned as its elements are; on a GPU as a whole (opencl/memory/buffer_memory.c), since
+ * it is one access there only then. */
+#ifdef __NVPTX__
+#define MPL_ALIGNED(element, pixel) __attribute__((aligned(pixel)))
+#else
+#define MPL_ALIGNED(element, pixel) __attribute__((aligned(element)))
+#endif
+
 /* The number's two halves. */
 typedef uint2 mpl_number;
 /* As elements are aligned that have half its size. */
-typedef uint2 mpl_numbers __attribute__((aligned(2)));
+typedef uint2 mpl_numbers MPL_ALIGNED(2, 8);
 
 /* For each component, its bits at the top of 32. */
 MPL_STATIC uint mpl_lifted_1(mpl_image_t d, mpl_number n, int k) {
@@ -123,9 +131,9 @@ MPL_STATIC uint mpl_put(mpl_image_t d, uint bits, int k) { return (bits & d->put
 /* --- Pixels --- */
 
 /* Four words, aligned as one is. */
-typedef float4 mpl_words_float __attribute__((aligned(4)));
-typedef int4 mpl_words_int __attribute__((aligned(4)));
-typedef uint4 mpl_words_uint __attribute__((aligned(4)));
+typedef float4 mpl_words_float MPL_ALIGNED(4, 16);
+typedef int4 mpl_words_int MPL_ALIGNED(4, 16);
+typedef uint4 mpl_words_uint MPL_ALIGNED(4, 16);
 
 #define MPL_WORD(T, p) ((global T *)(p).row)[(p).x]
 #define MPL_WORDS(T, p) ((global mpl_words_##T *)(p).row)[(p).x]

@@ -12,7 +12,7 @@
  * combinations, or they are much code, only the same case of all.  Whatever is none of these goes
  * on in the kernel as it was, with all its switches.  A region takes a tenth of a second to compile
  * and saves up to half of the kernel's time; programs that access images in many places get none.
- * Of loops' instructions these get as many as one kernel does else. */
+ * Of loops' instructions these get as many as one kernel does else.  On a GPU only loops are taken. */
 #include <stdlib.h>
 
 #include "compiler/analysis/loops.h"
@@ -257,17 +257,45 @@ static bool unswitch_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
   return true;
 }
 
+/* --- On a GPU --- */
+
+static bool loads_what_it_asks(const struct mpl_flow *flow, const struct mpl_loop *loop) {
+  for (unsigned n = 0; n < loop->num_blocks; n++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->cfg.blocks[loop->blocks[n]]);
+    if (!LLVMIsASwitchInst(end) || !LLVMIsALoadInst(LLVMGetOperand(end, 0))) continue;
+    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(LLVMGetOperand(end, 0), 0));
+    if (LLVMGetPointerAddressSpace(pointer) == MPL_CONSTANT_SPACE) return true;
+  }
+  return false;
+}
+
+/* Nothing else takes loads out of loops there so early, as what is loaded keeps registers busy. */
+static bool load_ahead(struct mpl_module_ir *ir) {
+  bool loads = false;
+  for (unsigned k = 0; k < ir->num_kernels && !loads; k++) {
+    struct mpl_flow flow;
+    mpl_flow_find(&flow, ir->kernels[k].group);
+    for (unsigned l = 0; l < flow.loops.count; l++)
+      loads |= loads_what_it_asks(&flow, &flow.loops.list[l]);
+    mpl_flow_free(&flow);
+  }
+  if (loads) mpl_run_llvm_passes(ir, "function(loop-simplify,lcssa,loop-mssa(licm))");
+  return loads;
+}
+
 /* Loops that run a few times and are small now are unrolled, as others were (source/inline.c). */
 bool mpl_unswitch_loops(struct mpl_module_ir *ir) {
   static const char unrolled[] = "function(loop(loop-unroll-full),early-cse,loop-simplify,lcssa)";
-  bool changed = false, of_loops = false;
+  bool changed = ir->gpu && load_ahead(ir), of_loops = false;
   unsigned left = MOST_IN_PROGRAM, in_loops = MOST_INSTRUCTIONS;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     LLVMValueRef function = ir->kernels[k].group;
     if (!ir->many_images) in_loops = MOST_INSTRUCTIONS;
-    if (!ir->kernels[k].uses_lanes && !ir->many_images)
+    if (!ir->gpu && !ir->kernels[k].uses_lanes && !ir->many_images)
       changed |= unswitch_kernel(ir, &ir->kernels[k], &left);
     if (!unswitch_in(ir, function, &in_loops)) continue;
+    changed = true;
+    if (ir->gpu) continue; /* unrolled later (gpu/unroll.c) */
     mpl_ir_unroll_small(function, MOST_UNROLLED);
     of_loops = true;
   }

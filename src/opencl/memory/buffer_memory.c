@@ -139,7 +139,9 @@ static cl_int init_state(cl_mem mem, void *host_ptr) {
 }
 
 cl_int mpl_buffer_memory_init(cl_mem mem, void *host_ptr) {
-  bool in_place = mem->uses_svm && mpl_svm_everywhere(mem->context);
+  enum { PIXEL = 16 /* bytes: of an image on a GPU, which it reads at once */ };
+  bool is_aligned = (uintptr_t)mem->host_ptr % PIXEL == 0,
+       in_place = mem->uses_svm && mpl_svm_everywhere(mem->context) && is_aligned;
   if (mpl_has_hidden_memory(mem->context) && !in_place) return init_state(mem, host_ptr);
   mem->data = mem->host_ptr ? mem->host_ptr : allocate(mem, MPL_HOST_MEMORY);
   if (!mem->data) return CL_MEM_OBJECT_ALLOCATION_FAILURE;

@@ -474,7 +474,7 @@ DO(isspacep) {
 static void *place(const struct twin_thread *t, const struct twin_instruction *i, unsigned operand,
                    uint64_t size) {
   uint64_t at = twin_address(t, &i->operands[operand]), begin = (uintptr_t)t->group->shared;
-  if (at % twin_size(i->type)) twin_fail("%s is not aligned", i->name);
+  if (at % size) twin_fail("%s is not aligned", i->name);
   if (TWIN_HAS(i, shared) && (at < begin || at + size > begin + t->group->shared_size))
     twin_fail("%s outside of shared memory, at %lld of %zu", i->name, (long long)(at - begin),
               t->group->shared_size);
