@@ -4,6 +4,7 @@
 set -eu
 maniple=$1
 shift
+set -- "$@" -Wall -Wmaniple-fibres # all the same, so that few headers are made
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -95,13 +96,16 @@ same_messages() { # OPTION...
   "$maniple" c++ "$@" $without >without 2>&1 && without_is=0 || without_is=$?
   [ $with = $without_is ] && cmp with without || fail "other messages with $*"
 }
-same_messages "$@" -O0 -Wall -DWRONG -fsyntax-only a.cpp
+for what in WRONG FIBRES; do
+  sed "/sycl.hpp/a #define $what" a.cpp >$what.cpp
+done
+same_messages "$@" -O0 -fsyntax-only WRONG.cpp
 grep -q 'warning: unused' with || fail "no warning"
 grep -q 'error:' with || fail "no error"
-same_messages "$@" -O0 -Wall -Wmaniple-fibres -DFIBRES -c a.cpp -o a.o
+same_messages "$@" -O0 -c FIBRES.cpp -o a.o
 grep -q 'maniple-fibres' with || fail "no warning of the plugin"
 grep -q 'warning: unused' with || fail "no warning"
-: >log
+used 2 "with other messages"
 
 # The files on which the program depends; clang alone also names those that `__has_include` finds.
 real() {
@@ -114,54 +118,70 @@ real with.d >with && real without.d >without
 [ -z "$(comm -23 with without)" ] || fail "other files: $(comm -23 with without)"
 comm -13 with without | grep sycl && fail "not these files"
 
+# From here on a header of the user's that is short: what is asked is of how it is kept, not of what is in it.
+mkdir -p own/sycl
+header() { # VERSION
+  printf '#pragma once\n#define RESULT %s\nnamespace sycl { struct queue {}; }\n' "$1" >own/sycl/sycl.hpp
+}
+header 1
+printf '#include <sycl/sycl.hpp>\nsycl::queue q;\nint main() { return RESULT; }\n' >b.cpp
+user=$*
+short() { # OPTION...
+  compile -Iown "$@"
+}
+answers() { # NUMBER WHY: the program, compiled once more, does
+  short $user -O0 b.cpp -o b || fail "$2: does not compile"
+  ./b && result=0 || result=$?
+  [ $result = "$1" ] || fail "$2: $result"
+}
+
 # Not with macros in front of the header, or where clang is to do other things.
+answers 1 "a header of the user's"
+: >log
 number=$(find cache -name '*.pch.mpl' | wc -l)
-{ echo '#define SYCL_SIMPLE_SWIZZLES'; cat a.cpp; } >b.cpp
+{ echo '#define SYCL_SIMPLE_SWIZZLES'; cat b.cpp; } >c.cpp
+short "$@" -O0 -fsyntax-only c.cpp
 printf '// goes on \\\n#include <sycl/sycl.hpp>\nsycl::queue *q;\n' >c.cpp
-compile "$@" -O0 -fsyntax-only b.cpp
+short "$@" -O0 -fsyntax-only c.cpp && fail "what is in a comment was included"
 for line in '#include <semaphore.h>' '#include "other.hpp"' 'int in_front;' '#if 1'; do
   { echo "$line"; echo '#include <sycl/sycl.hpp>'; [ "$line" != '#if 1' ] || echo '#endif'; } >d.cpp
-  compile "$@" -O0 -fsyntax-only d.cpp || [ "$line" = '#include "other.hpp"' ] || fail "behind $line"
+  short "$@" -O0 -fsyntax-only d.cpp || [ "$line" = '#include "other.hpp"' ] || fail "behind $line"
 done
-compile "$@" -O0 -E a.cpp -o a.ii
-compile "$@" -O0 -include cstdio -fsyntax-only a.cpp
-compile "$@" -O0 -x c++ -fsyntax-only a.cpp
-compile "$@" -O0 -fsyntax-only a.cpp b.cpp
-MANIPLE_PRECOMPILED=0 compile "$@" -O0 -fsyntax-only a.cpp
+short "$@" -O0 -E b.cpp -o b.ii
+short "$@" -O0 -include cstdio -fsyntax-only b.cpp
+short "$@" -O0 -x c++ -fsyntax-only b.cpp
+short "$@" -O0 -fsyntax-only b.cpp d.cpp
+MANIPLE_PRECOMPILED=0 short "$@" -O0 -fsyntax-only b.cpp
 used 0 "other programs"
 made "$number" "other programs"
-"$maniple" c++ "$@" -O0 -fsyntax-only c.cpp 2>said && fail "what is in a comment was included"
+short "$@" -O0 -fsyntax-only b.cpp
+used 1 "the same program"
 
-# A header that changes; one that is found in a folder of the user's.
-mkdir -p own/sycl
-for version in 1 23; do
-  printf '#pragma once\n#define RESULT %s\n#include_next <sycl/sycl.hpp>\n' $version >own/sycl/sycl.hpp
-  for time in 1 2; do
-    compile "$@" -O0 -Iown a.cpp -o a || fail "with a header of the user's"
-    ./a && result=0 || result=$?
-    [ $result = $version ] || fail "version $version is $result"
-  done
+# A header that changes.
+header 23
+for time in 1 2; do
+  answers 23 "a header that changed"
 done
-used 2 "with a header of the user's"
+used 1 "a header that changed"
 
 # Without a cache, and with one that is damaged.
-MANIPLE_CACHE_DIR=$work/a.cpp compile "$@" -O0 a.cpp -o a && ./a || fail "the cache's folder is a file"
-MANIPLE_CACHE=0 compile "$@" -O0 a.cpp -o a && ./a || fail "without a cache"
+MANIPLE_CACHE_DIR=$work/b.cpp answers 23 "the cache's folder is a file"
+MANIPLE_CACHE=0 answers 23 "without a cache"
 for file in cache/*.pch.mpl; do
   size=$(wc -c <"$file")
-  head -c 5000 "$file" >short
-  { cat short; head -c $((size - 5000)) /dev/zero; } >"$file"
+  head -c 5000 "$file" >start
+  { cat start; head -c $((size - 5000)) /dev/zero; } >"$file"
 done
-compile "$@" -O0 a.cpp -o a && ./a || fail "damaged"
+answers 23 "damaged"
 : >log
-compile "$@" -O0 a.cpp -o a && ./a || fail "mended"
+answers 23 "mended"
 used 1 "mended"
 for file in cache/*.pch.mpl; do touch -d '2 hours ago' "$file"; done
-compile "$@" -O0 a.cpp -o a && ./a || fail "only copied"
+answers 23 "only copied"
 used 1 "only copied"
 [ ! -s said ] || fail "something is said"
-for file in cache/*.pch.mpl; do cp short "$file"; done
-compile "$@" -O0 a.cpp -o a && ./a || fail "too short"
+for file in cache/*.pch.mpl; do cp start "$file"; done
+answers 23 "too short"
 : >log
-compile "$@" -O0 a.cpp -o a && ./a || fail "made again"
+answers 23 "made again"
 used 1 "made again"
