@@ -1,5 +1,7 @@
 // [[sycl::reqd_work_group_size]], [[sycl::reqd_sub_group_size]] and [[sycl::device_has]] wherever they may stand:
 // sub-groups have that size, another group size is refused, and the kernel's queries tell.
+#include <sycl/sycl.hpp>
+
 #include "../sycl/check.hpp"
 
 namespace {

@@ -1,4 +1,6 @@
 // Reductions and scans: see algorithms.hpp.
+#include <sycl/sycl.hpp>
+
 #include "algorithms.hpp"
 
 int main() {

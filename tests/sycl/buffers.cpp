@@ -1,4 +1,6 @@
 // Buffers and accessors: order of commands, write-back, parts, host accessors, local memory.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <memory>

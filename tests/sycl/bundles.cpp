@@ -1,4 +1,6 @@
 // Specialization constants and kernel bundles: what kernels see, and what is refused.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <functional>

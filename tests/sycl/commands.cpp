@@ -1,5 +1,7 @@
 // Extensions of Khronos around queues: whether one is empty, flush, contexts, limits, casts,
 // commands as free functions; barriers of queues (sycl_ext_oneapi_enqueue_barrier).
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <atomic>

@@ -1,5 +1,7 @@
 // Commands as functions of a queue or a handler, memory of work-groups, printf: what programs use
 // of oneAPI around a kernel.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <numeric>

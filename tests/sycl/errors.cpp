@@ -1,5 +1,7 @@
 // What goes wrong at run time: the error codes that the specification names, and nothing leaked
 // (under AddressSanitizer with its leak checker; here counted too).
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <memory>

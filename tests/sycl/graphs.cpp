@@ -1,5 +1,7 @@
 // Graphs of commands (sycl_ext_oneapi_graph): what they compute, run after run, against plain loops,
 // their edges against what the program says, and what is refused.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <algorithm>

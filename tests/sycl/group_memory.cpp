@@ -1,5 +1,7 @@
 // Memory of a work-group that no command group asks for: group_local_memory and, by maniple's
 // compiler, work_group_static, in each scope that it may stand in.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 namespace {

@@ -1,4 +1,6 @@
 // Images: texels of all formats, samplers, and the order of commands, against plain arithmetic.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <cmath>

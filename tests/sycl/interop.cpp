@@ -1,4 +1,6 @@
 // Interoperability with the C interface: commands of both in one queue, events of one in the other.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <maniple/maniple.h>

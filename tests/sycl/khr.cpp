@@ -1,5 +1,7 @@
 // Extensions of Khronos: groups of sycl_khr_group_interface in every group function, against those
 // of SYCL 2020 and serial loops.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <vector>

@@ -1,5 +1,7 @@
 // What programs use of oneAPI's groups: masks of sub-groups, ballots, loads and stores of groups,
 // root-groups, against serial loops.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 // Groups that are parts of sub-groups: chunks, fragments, tangles.  Every group function and
 // algorithm over them, in converged flow and under branches, against serial loops over the members,
 // which the host finds from the place of each work-item and the rule that its part was made by.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <cstdint>

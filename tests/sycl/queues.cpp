@@ -1,4 +1,6 @@
 // Queues, events, USM, devices and queries.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <atomic>

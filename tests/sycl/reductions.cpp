@@ -1,4 +1,6 @@
 // Reductions of parallel_for, against serial loops.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <functional>

@@ -1,4 +1,6 @@
 // Commands with requirements, and events that tell of one command after another.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <memory>

@@ -1,4 +1,6 @@
 // sycl::stream: what kernels write, against what an ostream writes.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <algorithm>
