@@ -167,7 +167,7 @@ CASE(progress_lock, int, int, .args = 1, .arg = {3}, .sub_groups = true) {
   EACH(i) out[i] = add(mul(sum, 100), 3 * groups);
 }
 
-CASE(progress_count, int, int, .sub_groups = true) {
+CASE(progress_count, int, int, .max_items = 1024, .sub_groups = true) { // all lanes against all: time grows with the square
   int others = (int)(g->items - (g->items < g->sub_group ? g->items : g->sub_group));
   EACH_SUB_GROUP(s) EACH_LANE(s, i) out[i] = add(in[i], s.id ? 0 : others);
 }
