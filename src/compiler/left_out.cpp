@@ -19,13 +19,13 @@ const struct {
 };
 
 // What a pass is run on.
-struct Place {
+struct Subject {
   const void *key; // what counts its runs: the module, the function, or the loop's header
   const Module *module;
   unsigned column;
 };
 
-Place place_of(Any ir) {
+Subject place_of(Any ir) {
   if (const Module **module = any_cast<const Module *>(&ir)) return {*module, *module, 0};
   const void *key = nullptr;
   const Function *function = nullptr;
@@ -50,7 +50,7 @@ bool is_to_run(StringRef pass, Any ir) {
   static DenseMap<std::pair<size_t, const void *>, size_t> counts;
   for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
     if (pass != kept[k].pass) continue;
-    Place at = place_of(ir);
+    Subject at = place_of(ir);
     if (!at.key || !(at.column == 2 || has_widened(at.module))) return true;
     StringRef runs = kept[k].of[at.column];
     return runs[std::min(counts[{k, at.key}]++, runs.size() - 1)] == 'y';
