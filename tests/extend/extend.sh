@@ -35,7 +35,7 @@ if [ "$first" ]; then
   run cmake --build "$work/build" -t maniple_tables maniple_headers
   "$here/reuse.sh" list "$first" "$source" "$work/build" "$work/source" >"$work/alike"
 fi
-program=tests/single_source/work_group_O2
+program=tests/single_source/work_group_O0
 run cmake --build "$work/build" -j "$jobs" -t collectives sub_groups builtins_table builtins_lanes_a \
   opencl_cpp_twins api_cache_lines targets maniple_cli "$program"
 cd "$work/build"
