@@ -10,7 +10,8 @@
 #
 # What pass that is and what is shown say lines of the file: `// pass: NAME` (else it is the file's name),
 # `// show: REGEX` (awk's; else nothing), `// march: NAME`, `// facts: yes`, `// plan: yes`,
-# `// split: yes`, `// set: VARIABLE=VALUE`.  -u writes FILE.ref.  -r compares remarks and plans only: FILE.ref has the IR as
+# `// split: yes`, `// set: VARIABLE=VALUE`, `// function: NAME` (the kernel's function is NAME.KERNEL, else
+# mpl_group.KERNEL).  -u writes FILE.ref.  -r compares remarks and plans only: FILE.ref has the IR as
 # LLVM 19 writes and simplifies it.
 update= shown=.
 case $1 in
@@ -19,7 +20,7 @@ case $1 in
 esac
 maniple=$1 file=$2 name=$(basename "$2" .cl)
 setting() { sed -n "s|^// $1: ||p" "$file"; }
-pass=$(setting pass) show=$(setting show) march=$(setting march)
+pass=$(setting pass) show=$(setting show) march=$(setting march) function=$(setting function)
 pass=${pass:-$name}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -29,7 +30,7 @@ MANIPLE_PASS_VERIFY=1 MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
 ir=$(ls "$work"/*/??-"$pass".ll) || exit 1
 
 # Every kernel in the order of the file, its remarks by line, then its IR.
-awk -v pass="$pass" -v show="$show" '
+awk -v pass="$pass" -v show="$show" -v function_of="@${function:-mpl_group}." '
   FILENAME == ARGV[1] {
     if (match($0, /kernel .*void [a-z_0-9]+\(/)) {
       kernel = substr($0, RSTART, RLENGTH - 1)
@@ -52,7 +53,8 @@ awk -v pass="$pass" -v show="$show" '
   }
   /^define / {
     inside = ""
-    if (match($0, /@mpl_group\.[a-z_0-9]+/)) inside = substr($0, RSTART + 11, RLENGTH - 11)
+    if ((start = index($0, function_of)) && match(substr($0, start), /\.[a-z_0-9]+/))
+      inside = substr($0, start + RSTART, RLENGTH - 1)
   }
   /^}/ { inside = "" }
   inside != "" && show != "" && $0 ~ show && !/^define/ {

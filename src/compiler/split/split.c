@@ -6,6 +6,7 @@
 #include "abi/kernel.h"
 #include "compiler/passes.h"
 #include "compiler/split/emit/emit.h"
+#include "few.h"
 
 struct split {
   struct mpl_split_unit unit;
@@ -44,7 +45,8 @@ static void ask_for_scratch(const struct split *s) {
   kernel->private_size = kernel->scratch_per_item;
 }
 
-static void split(struct split *s, bool along_x) {
+/* `again`: it is the kernel's second function, of which nothing is told. */
+static void split(struct split *s, bool along_x, bool again) {
   struct mpl_split_unit *unit = &s->unit;
   unit->setup = LLVMGetEntryBasicBlock(unit->function);
   unit->align = most_aligned(unit->setup);
@@ -60,7 +62,7 @@ static void split(struct split *s, bool along_x) {
   mpl_keep_arrays(&s->emit, unit);
   mpl_plan_split(&s->plan, unit);
   ask_for_scratch(s);
-  if (!unit->lanes && !along_x) mpl_tell_plan(&s->plan);
+  if (!unit->lanes && !again) mpl_tell_plan(&s->plan);
   mpl_dump_plan(&s->plan);
   mpl_emit_split(&s->emit, &s->plan);
 }
@@ -74,17 +76,12 @@ static void drop_ids(LLVMValueRef function) {
   }
 }
 
-/* Of three lanes and less the others are idle; it does not matter then what lies side by side. */
-static void call_along_x(struct mpl_split *e) {
-  enum { NARROW = 4 };
-  LLVMValueRef along_x = e->unit->kernel->along_x, size = e->size[e->unit->inner],
-               jump = LLVMGetBasicBlockTerminator(e->setup),
+/* In front of the regions: calls `function` in their place if `is`. */
+static void call_instead(struct mpl_split *e, LLVMValueRef function, LLVMValueRef is) {
+  LLVMValueRef jump = LLVMGetBasicBlockTerminator(e->setup),
                args[] = {LLVMGetParam(e->function, 0), LLVMGetParam(e->function, 1)};
-  LLVMBasicBlockRef first = LLVMGetSuccessor(jump, 0), other = mpl_append_block(e, "along.x");
-  LLVMPositionBuilderBefore(e->b, jump);
-  LLVMValueRef narrow = LLVMBuildICmp(e->b, LLVMIntULT, size, mpl_const64(e->ir, NARROW), ""),
-               less = LLVMBuildICmp(e->b, LLVMIntULT, size, e->size[0], "");
-  LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, narrow, less, ""), other, first);
+  LLVMBasicBlockRef first = LLVMGetSuccessor(jump, 0), other = mpl_append_block(e, "other");
+  LLVMBuildCondBr(e->b, is, other, first);
   LLVMInstructionEraseFromParent(jump);
   LLVMPositionBuilderAtEnd(e->b, other);
   LLVMMetadataRef program = LLVMGetSubprogram(e->function);
@@ -93,21 +90,58 @@ static void call_along_x(struct mpl_split *e) {
     LLVMMetadataRef at = LLVMDIBuilderCreateDebugLocation(e->ir->context, line, 0, program, NULL);
     LLVMSetCurrentDebugLocation2(e->b, at);
   }
-  mpl_call(e->b, along_x, e->ir->void_type, args, 2);
+  mpl_call(e->b, function, e->ir->void_type, args, 2);
   LLVMBuildRetVoid(e->b);
-  mpl_add_attribute(along_x, "noinline");
+  mpl_add_attribute(function, "noinline");
 }
 
-static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+/* Of three lanes and less the others are idle; it does not matter then what lies side by side. */
+static void call_along_x(struct mpl_split *e) {
+  enum { NARROW = 4 };
+  LLVMValueRef size = e->size[e->unit->inner];
+  LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->setup));
+  LLVMValueRef narrow = LLVMBuildICmp(e->b, LLVMIntULT, size, mpl_const64(e->ir, NARROW), ""),
+               less = LLVMBuildICmp(e->b, LLVMIntULT, size, e->size[0], "");
+  call_instead(e, e->unit->kernel->along_x, LLVMBuildAnd(e->b, narrow, less, ""));
+}
+
+static void call_few(struct mpl_split *e) {
+  LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->setup));
+  LLVMValueRef few = mpl_const64(e->ir, MPL_FEW),
+               row = LLVMBuildICmp(e->b, LLVMIntEQ, e->size[0], few, ""),
+               all = LLVMBuildICmp(e->b, LLVMIntEQ, e->items, few, "");
+  call_instead(e, e->unit->kernel->few, LLVMBuildAnd(e->b, row, all, ""));
+}
+
+/* The kernel's function for groups of few work-items, of a copy that is not split yet; or that is deleted. */
+static void split_few(struct split *whole, LLVMValueRef copy, unsigned *length) {
+  struct mpl_ir_kernel *kernel = whole->unit.kernel;
+  struct split few = {
+      .unit = {.ir = whole->unit.ir, .kernel = kernel, .function = copy, .items = MPL_FEW}};
+  if (!copy) return;
+  if (!mpl_takes_few(&whole->plan, copy, length)) {
+    LLVMDeleteFunction(copy);
+    return;
+  }
+  split(&few, true, true);
+  kernel->few = copy;
+  call_few(&whole->emit);
+  drop_ids(copy);
+  free_split(&few);
+}
+
+/* `few`: instructions of the kernels that have a function for few work-items. */
+static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, unsigned *few) {
   unsigned asked = mpl_dimensions_asked(kernel->group);
   kernel->has_rows = asked & (asked - 1);
   bool may_choose = kernel->has_rows && !kernel->reqd_local[0];
-  LLVMValueRef group = kernel->group, other = may_choose ? mpl_ir_clone(group) : NULL;
+  LLVMValueRef group = kernel->group, other = may_choose ? mpl_ir_clone(group) : NULL,
+               copy = mpl_copy_for_few(ir, kernel);
   struct split s = {.unit = {.ir = ir, .kernel = kernel, .function = group}},
                x = {.unit = {.ir = ir, .kernel = kernel, .function = other}};
-  split(&s, false);
+  split(&s, false, false);
   if (may_choose && s.unit.inner) {
-    split(&x, true);
+    split(&x, true, true);
     kernel->along_x = other;
     call_along_x(&s.emit);
     drop_ids(other);
@@ -115,6 +149,7 @@ static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   } else if (may_choose) {
     LLVMDeleteFunction(other);
   }
+  split_few(&s, copy, few);
   drop_ids(group);
   free_split(&s);
 }
@@ -167,7 +202,7 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
       .unit = {.ir = ir, .kernel = kernel, .lanes = kernel->sub_group, .function = function}};
   broadcast_by_value(ir, function);
   mpl_ir_scalarize(function);
-  split(&s, false);
+  split(&s, false, false);
   drop_ids(function);
   mpl_expand_sub_group(ir, function);
   if (mpl_widen_sub_group(ir, function, s.unit.lanes, s.emit.is_whole)) {
@@ -180,11 +215,12 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
 }
 
 bool mpl_split_kernels(struct mpl_module_ir *ir) {
+  unsigned few = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     if (ir->kernels[k].uses_lanes)
       split_sub_groups(ir, &ir->kernels[k]);
     else
-      split_work_group(ir, &ir->kernels[k]);
+      split_work_group(ir, &ir->kernels[k], &few);
   }
   return ir->num_kernels > 0;
 }

@@ -46,6 +46,10 @@ static void end(struct mpl_emit *e) {
   free(e->masked);
 }
 
+static bool is_number(LLVMValueRef value, uint64_t number) {
+  return value && LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
+}
+
 static bool widen(struct mpl_spread *, const struct mpl_plan *, LLVMValueRef latch,
                   struct mpl_pieces *, const struct mpl_loop_choice *);
 
@@ -60,7 +64,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   mpl_plan_versions(&versions, analyses, choice);
   mpl_dump_versions(&versions);
   begin(&e, analyses, spread);
-  e.told |= items->limits.row_copy;
+  e.told |= items->limits.row_copy || plan->quiet;
   mpl_emit_by(&e, versions.masked);
   mpl_copy_for_rows(&e, versions.rows, versions.num_rows, copies);
   e.nowhere = make_nowhere(&e);
@@ -69,8 +73,10 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
                      : items->pieces         ? ", of several rows"
                                              : "";
   LLVMValueRef latch = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
-  mpl_tell(items->ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", width, rows);
-  mpl_tell_flow(&e);
+  if (!plan->quiet) {
+    mpl_tell(items->ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", width, rows);
+    mpl_tell_flow(&e);
+  }
   if (plan->kernel->widest < width) plan->kernel->widest = width;
   end(&e);
   for (unsigned k = 0; k < versions.num_rows; k++) {
@@ -102,12 +108,13 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   mpl_item_loop_find(&items, latch);
   const char *why = items.refusal;
   choice.width = row ? pieces->lanes : mpl_planned_lanes(plan, of);
+  items.limits.one_chunk |= is_number(items.count, choice.width);
   if (!why && choice.refused)
     why = "one work-item after another is estimated to be faster";
-  if (why)
-    mpl_tell(items.ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", why);
-  else
+  if (!why)
     emit(&analyses, spread, plan, &choice);
+  else if (!plan->quiet)
+    mpl_tell(items.ir, latch, MPL_FACT_NOT_WIDENED, "not widened: %s", why);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
   mpl_cfg_free(&cfg);
@@ -174,6 +181,7 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   find_loops(&plan);
   plan.alone = plan.num_loops == 1;
   plan.many = plan.num_loops > MPL_GIVEN_FEW_LOOPS;
+  plan.quiet = function == kernel->few;
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
   return plan;
@@ -248,7 +256,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
 
 static bool widen_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0, most = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) most += 2 + ir->kernels[k].num_pieces;
+  for (unsigned k = 0; k < ir->num_kernels; k++) most += 3 + ir->kernels[k].num_pieces;
   struct mpl_plan *plans = mpl_allocate(most + 1, sizeof *plans);
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
@@ -256,6 +264,7 @@ static bool widen_kernels(struct mpl_module_ir *ir) {
     if (kernel->uses_lanes) continue;
     plans[count++] = plan_function(ir, kernel, kernel->group);
     if (kernel->along_x) plans[count++] = plan_function(ir, kernel, kernel->along_x);
+    if (kernel->few) plans[count++] = plan_function(ir, kernel, kernel->few);
     for (unsigned p = 0; p < kernel->num_pieces; p++)
       plans[count++] = plan_piece(ir, kernel, kernel->pieces[p]);
   }

@@ -27,11 +27,20 @@ static LLVMValueRef aligned(struct mpl_split *e, LLVMValueRef scratch) {
   return mpl_offset(e->ir, e->b, scratch, behind);
 }
 
-void mpl_read_group(struct mpl_split *e) {
+/* Of a group whose number of work-items is known. */
+static void set_sizes(struct mpl_split *e) {
+  for (unsigned d = 0; d < 3; d++) e->size[d] = mpl_const64(e->ir, d ? 1 : e->unit->items);
+}
+
+static void read_sizes(struct mpl_split *e) {
   static const char *const names[] = {"size.x", "size.y", "size.z"};
   unsigned dims = e->unit->kernel->dims ? e->unit->kernel->dims : 3;
   for (unsigned d = 0; d < 3; d++)
     e->size[d] = d < dims ? group_field(e, MPL_GROUP_SIZE, d, names[d]) : mpl_const64(e->ir, 1);
+}
+
+void mpl_read_group(struct mpl_split *e) {
+  (e->unit->items ? set_sizes : read_sizes)(e);
   e->rows = LLVMBuildNUWMul(e->b, e->size[1], e->size[2], "rows");
   e->items = LLVMBuildNUWMul(e->b, e->rows, e->size[0], "items");
   /* Up to a multiple of 64, written so that LLVM sees a multiple and that it is not 0. */

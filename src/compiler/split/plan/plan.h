@@ -24,6 +24,7 @@ struct mpl_split_unit {
   LLVMValueRef function;
   LLVMBasicBlockRef setup;
   unsigned lanes; /* work-items of the sub-group; 0: it is the work-group */
+  unsigned items; /* of the work-group, which is one row; 0: any number */
   unsigned inner; /* of the work-group: the dimension that the inner loop counts */
   uint64_t align; /* of its scratch memory: of the private variable that is aligned most */
   struct mpl_regions regions;

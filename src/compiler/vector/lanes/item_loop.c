@@ -25,6 +25,8 @@ static bool find_blocks(struct mpl_item_loop *items, LLVMValueRef end) {
   items->header = (unsigned)mpl_map_get(&cfg->index, LLVMGetSuccessor(end, 0), 0);
   items->counter = LLVMGetOperand(next, 0);
   items->count = LLVMGetOperand(more, 1);
+  if (LLVMIsAConstantInt(items->count))
+    items->limits.row = (unsigned)LLVMConstIntGetZExtValue(items->count);
   items->first = items->header;
   items->last = items->latch;
   unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;

@@ -42,6 +42,7 @@ struct mpl_plan {
   bool narrow;  /* no more lanes than fill a register */
   bool alone;   /* one work-item loop is all that it has, */
   bool many;    /* or so many that none does several chunks at a time */
+  bool quiet;   /* what becomes of its lines is told of another function */
 };
 void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets `economy` */
 /* Registers of results of one copy. */
