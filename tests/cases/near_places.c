@@ -101,6 +101,22 @@ kernel void masked_places(global int *out, global const int *in, int odd) {
   out[AT] = s + own[(id * 7) & mask] * 7 + own[(in[AT] & 0xff) & mask] * 11;
 }
 
+/* Round in a tile: once and more often, by all bits of a number and by some, bytes and long indices. */
+kernel void round_in_tile(global int *out, global const int *in, int all, int odd) {
+  TILE(own)
+  local const uchar *bytes = (local const uchar *)own;
+  uint id = ID, size = SIZE, mask = 1;
+  while (mask * 2 <= size) mask *= 2;
+  mask--;
+  long second = mask >> 1, third = mask >> 2;
+  int s = own[(id + 1) & mask] + own[mask & (id - 5)] * 3 + own[((long)id - 3) & second] * 5;
+  s += own[(int)((id + 2) & third)] * 7 + own[(id + 2) & mask & odd] * 11 + own[id & (uint)all] * 13;
+  s += bytes[(id + 9) & mask] * 17 + own[mask - ((id + 4) & mask)] * 19;
+  if (size >= 32) s += own[((id + 5) & 15) + 16] * 23;
+  if (own[id] & 1) s ^= own[(id + 7) & mask];
+  out[AT] = s;
+}
+
 /* Starts of pieces, of sizes that are known in front of the loop: many chunks, less than one, no
  * power of two. */
 #define UPPER_MASKS(name) \
@@ -297,6 +313,23 @@ CASE(masked_places, int, int, .args = 1, .arg = {0x55}, .max_dims = 1) {
     int s = add(in[(id + 1) & mask], mul(in[mask & (id - 5)], 3));
     s = add(s, add(mul(in[(id + 2) & mask & 0x55], 5), mul(in[(id * 7) & mask], 7)));
     out[i] = add(s, mul(in[(uint)in[i] & 0xff & mask], 11));
+  }
+}
+
+CASE(round_in_tile, int, int, .args = 2, .arg = {-1, 0x55}) {
+  uint mask = 1;
+  while (mask * 2 <= g->size[0]) mask *= 2;
+  mask--;
+  EACH(i) {
+    uint id = (uint)(i % g->size[0]), second = mask >> 1, third = mask >> 2;
+    const int *own = in + (i - id);
+    uint s = (uint)own[(id + 1) & mask] + (uint)own[mask & (id - 5)] * 3;
+    s += (uint)own[(id - 3) & second] * 5 + (uint)own[(id + 2) & third] * 7;
+    s += (uint)own[(id + 2) & mask & 0x55] * 11 + (uint)own[id] * 13;
+    s += ((const uchar *)own)[(id + 9) & mask] * 17u + (uint)own[mask - ((id + 4) & mask)] * 19;
+    if (g->size[0] >= 32) s += (uint)own[((id + 5) & 15) + 16] * 23;
+    if (own[id] & 1) s ^= (uint)own[(id + 7) & mask];
+    out[i] = (int)s;
   }
 }
 

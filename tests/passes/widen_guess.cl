@@ -47,6 +47,13 @@ kernel void rotated(global float *out, global const float *in, uint mask) {
   uint x = get_global_id(0);
   out[x] = in[(x + 1) & mask];
 }
+/* In a tile most chunks go round: lanes in front of that and behind it have a masked load each. */
+kernel void rotated_tile(local float *t, uint mask) {
+  uint x = get_local_id(0);
+  float v = t[(x + 1) & mask];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  t[x] = v;
+}
 /* Not: pieces are shorter than a chunk. */
 kernel void short_rows(global float *out, global const float *in) {
   out[get_global_id(0)] = in[get_global_id(0) % 3];

@@ -41,7 +41,10 @@ static LLVMValueRef load_speculated(struct mpl_emit *e, const struct mpl_recipe 
   from[0] = LLVMGetInsertBlock(e->b);
   LLVMBuildBr(e->b, guess.after);
   LLVMPositionBuilderAtEnd(e->b, guess.apart);
-  if (r->clamped) values[2] = mpl_load_stopped(e, load, &from[2]);
+  if (r->clamped)
+    values[2] = mpl_load_stopped(e, load, &from[2]);
+  else if (r->wrapped)
+    values[2] = mpl_load_wrapped(e, load, &from[2]);
   values[1] = load_apart(e, r->otherwise, load, pointers);
   from[1] = LLVMGetInsertBlock(e->b);
   LLVMBuildBr(e->b, guess.after);

@@ -27,9 +27,8 @@ static void require(struct mpl_emit *e, struct stopped *s, LLVMIntPredicate is, 
   s->holds = s->holds ? LLVMBuildAnd(e->b, s->holds, holds, "") : holds;
 }
 
-/* `value` with `of` in place of what grows. */
-static LLVMValueRef computed(struct mpl_emit *e, LLVMValueRef value, unsigned which,
-                             LLVMValueRef of) {
+LLVMValueRef mpl_compute_with(struct mpl_emit *e, LLVMValueRef value, unsigned which,
+                              LLVMValueRef of) {
   LLVMValueRef copy = LLVMInstructionClone(value);
   for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++) {
     LLVMValueRef operand = LLVMGetOperand(value, k);
@@ -74,19 +73,18 @@ static void follow(struct mpl_emit *e, struct stopped *s, LLVMValueRef value, un
     return;
   }
   if (extreme.is) require(e, s, extreme.is_signed ? LLVMIntSLE : LLVMIntULE, s->first, s->last);
-  s->first = computed(e, value, which, s->first);
-  s->last = computed(e, value, which, s->last);
+  s->first = mpl_compute_with(e, value, which, s->first);
+  s->last = mpl_compute_with(e, value, which, s->last);
   if (extreme.is) {
     *(extreme.largest ? &s->low : &s->high) = true;
     s->clamp = value, s->there.free = s->free, s->there.first = s->first;
     return;
   }
-  s->free = computed(e, value, which, s->free);
+  s->free = mpl_compute_with(e, value, which, s->free);
 }
 
-/* All lanes' that `which` has, from one place or from there on. */
-static LLVMValueRef load_of(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef which,
-                            LLVMValueRef at, bool uniform) {
+LLVMValueRef mpl_load_some(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef which, LLVMValueRef at,
+                           bool uniform) {
   LLVMValueRef mask = e->mask;
   if (mask)
     e->mask = LLVMBuildSelect(e->b, mask, which, LLVMConstNull(LLVMTypeOf(mask)), "");
@@ -108,12 +106,12 @@ static LLVMValueRef load_parts(struct mpl_emit *e, struct stopped *s, LLVMValueR
     low = LLVMBuildAnd(e->b, ends, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, first, ""), "");
     high = LLVMBuildAnd(e->b, ends, LLVMBuildNot(e->b, low, ""), "");
   }
-  if (s->high) end = load_of(e, load, high, s->last, true);
+  if (s->high) end = mpl_load_some(e, load, high, s->last, true);
   if (s->low) {
-    LLVMValueRef first = load_of(e, load, low, s->first, true);
+    LLVMValueRef first = mpl_load_some(e, load, low, s->first, true);
     end = end ? LLVMBuildSelect(e->b, low, first, end, "") : first;
   }
-  return LLVMBuildSelect(e->b, middle, load_of(e, load, middle, s->free, false), end, "");
+  return LLVMBuildSelect(e->b, middle, mpl_load_some(e, load, middle, s->free, false), end, "");
 }
 
 LLVMValueRef mpl_load_stopped(struct mpl_emit *e, LLVMValueRef load, LLVMBasicBlockRef *from) {

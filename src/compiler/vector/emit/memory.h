@@ -81,6 +81,16 @@ void mpl_guess(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef access
 /* Of a load of a clamped index, at the builder, which is left open where the test for it has
  * failed; and `from`, open too, has the value. */
 LLVMValueRef mpl_load_stopped(struct mpl_emit *, LLVMValueRef load, LLVMBasicBlockRef *from);
+/* `value` of one lane, `of` in place of the operand `which`. */
+LLVMValueRef mpl_compute_with(struct mpl_emit *, LLVMValueRef value, unsigned which, LLVMValueRef of);
+/* All lanes' that `which` has, from one place or from there on. */
+LLVMValueRef mpl_load_some(struct mpl_emit *, LLVMValueRef load, LLVMValueRef which, LLVMValueRef at,
+                           bool uniform);
+
+/* --- wrapped_loads.c --- */
+
+/* The same of a load of an index that goes round. */
+LLVMValueRef mpl_load_wrapped(struct mpl_emit *, LLVMValueRef load, LLVMBasicBlockRef *from);
 
 /* --- small_vectors.c --- */
 

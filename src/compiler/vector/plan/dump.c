@@ -45,7 +45,7 @@ static void print_access(FILE *to, const struct mpl_recipe *r, LLVMValueRef i) {
           words[r->form]);
   if (r->form == MPL_RECIPE_SPECULATED)
     fprintf(to, " %s, else %s%s", r->stride ? "wide" : "one-place", words[r->otherwise],
-            r->clamped ? " or clamped" : "");
+            r->clamped ? " or clamped" : r->wrapped ? " or wrapped" : "");
   print_distance(to, r);
   fprintf(to, "%s%s\n", r->masked ? ", masked" : "", r->all_or_some ? ", asks for all" : "");
   LLVMDisposeMessage(type);

@@ -37,12 +37,14 @@ static bool speculates(const struct access *a, int size, int *stride) {
 
 static struct mpl_recipe apart(const struct access *a) {
   struct mpl_recipe recipe = {.form = form_apart(a), .stride = a->stride};
+  struct mpl_wrapped wrapped;
   int stride;
   if (!speculates(a, a->size, &stride)) return recipe;
   recipe.otherwise = recipe.form;
   recipe.form = MPL_RECIPE_SPECULATED;
   recipe.stride = stride;
   recipe.clamped = stride && !a->store && mpl_is_clamped_load(a->lanes, a->at);
+  recipe.wrapped = stride && !a->store && mpl_wrapped_load(a->lanes, a->at, &wrapped);
   return recipe;
 }
 

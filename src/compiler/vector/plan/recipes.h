@@ -28,6 +28,7 @@ struct mpl_recipe {
   int stride;
   bool masked;   /* only some lanes may be there */
   bool clamped;  /* speculated: where that fails, lanes that stop at a border may be told apart */
+  bool wrapped;  /* the same: lanes that go round */
   bool all_or_some; /* masked: mostly all lanes are there, which is asked */
   enum mpl_form_of_access otherwise; /* of what is speculated */
   const struct mpl_fields *fields;
@@ -93,6 +94,17 @@ bool mpl_row_load_of(const struct mpl_lanes *, LLVMValueRef load, struct mpl_row
 int mpl_grows_with(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
 /* Is it a load of an index that is clamped, of which the lanes in the middle are side by side? */
 bool mpl_is_clamped_load(const struct mpl_lanes *, LLVMValueRef load);
+
+/* --- wrapped_loads.c --- */
+
+/* `along` grows by `stride`; `value` is what the mask, the same for all lanes, leaves of it: a remainder by a
+ * power of two, if its ones are at the end. */
+struct mpl_wrapped {
+  LLVMValueRef value, along, mask;
+  int stride;
+};
+/* Is it a load of such an index, of which lanes are side by side until they go round? */
+bool mpl_wrapped_load(const struct mpl_lanes *, LLVMValueRef load, struct mpl_wrapped *);
 
 /* --- multi_row_access.c --- */
 
