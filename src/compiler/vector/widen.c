@@ -148,7 +148,7 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, loop->latch);
   if (!items.refusal)
-    mpl_choose_lanes(mpl_lanes_for(&analyses, plan->target->register_bytes / WORD, true),
+    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->target->register_bytes / WORD, true),
                      kernel->has_rows, &loop->choice);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);

@@ -33,14 +33,22 @@ static uint64_t number_of(LLVMValueRef value) {
   return LLVMConstIntGetZExtValue(value);
 }
 
+/* What is taken of a chunk of no more than so many lanes. */
+static bool holds_for(struct mpl_contiguous *g, uint64_t lanes) {
+  if (lanes < g->lanes->width) return false;
+  if (lanes < g->most) g->most = (unsigned)lanes;
+  return true;
+}
+
 /* What is cut into pieces of so many stays in one for most chunks; of a variable that is hoped.
  * 1 in its place is what no lane divides by (source/divide.c). */
 static bool is_wide(struct mpl_contiguous *g, LLVMValueRef size) {
   LLVMValueRef one = LLVMIsASelectInst(size) ? LLVMIsAConstantInt(LLVMGetOperand(size, 1)) : NULL;
   if (one && number_of(one) == 1) size = LLVMGetOperand(size, 2);
   if (!LLVMIsAConstantInt(size)) return !mpl_contiguous_stride(g, size);
-  uint64_t number = number_of(size), width = g->lanes->width;
-  return number >= 4 * width || (number >= width && !(number & (number - 1)));
+  enum { CHUNKS = 4 }; /* in a piece that chunks do not divide */
+  uint64_t number = number_of(size);
+  return holds_for(g, number & (number - 1) ? number / CHUNKS : number);
 }
 
 static int one_of(int a, int b) {
@@ -77,7 +85,7 @@ static int guessed_and(struct mpl_contiguous *g, LLVMValueRef value, LLVMValueRe
   bool upper = is_upper_mask(g, mask);
   if (!LLVMIsAConstantInt(mask)) return upper ? 0 : stride;
   uint64_t size = upper ? -(uint64_t)LLVMConstIntGetSExtValue(mask) : number_of(mask) + 1;
-  return (size & (size - 1)) || size < g->lanes->width ? MPL_ANY_STRIDE : upper ? 0 : stride;
+  return (size & (size - 1)) || !holds_for(g, size) ? MPL_ANY_STRIDE : upper ? 0 : stride;
 }
 
 /* Of an instruction whose stride is not known. */
@@ -118,7 +126,7 @@ static int look(struct mpl_contiguous *g, LLVMValueRef i) {
     return shape.kind == MPL_STRIDED ? (int)shape.stride : 0;
   LLVMValueRef second = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL;
   uint64_t number = second && LLVMIsAConstantInt(second) ? number_of(second) : 0;
-  if ((opcode == LLVMLShr || opcode == LLVMAShr) && number < 63 && 1ull << number >= lanes->width)
+  if ((opcode == LLVMLShr || opcode == LLVMAShr) && number < 63 && holds_for(g, 1ull << number))
     return mpl_contiguous_stride(g, first) == MPL_ANY_STRIDE ? MPL_ANY_STRIDE : 0;
   if (opcode != LLVMAnd) return MPL_ANY_STRIDE;
   int stride = guessed_and(g, first, second);
@@ -144,6 +152,7 @@ struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *lanes, LLVMValue
   return (struct mpl_contiguous){.lanes = lanes,
                                  .block = mpl_cfg_block_of(lanes->items->cfg, access),
                                  .may_hope = may_hope,
+                                 .most = MPL_MOST_LANES,
                                  .left = MOST_STEPS};
 }
 
@@ -152,4 +161,12 @@ int mpl_guessed_stride(const struct mpl_lanes *lanes, LLVMValueRef access) {
   int stride = mpl_contiguous_stride(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides);
   return stride;
+}
+
+unsigned mpl_guessed_lanes(const struct mpl_lanes *lanes, LLVMValueRef access) {
+  struct mpl_contiguous g = mpl_contiguous_at(lanes, access, false);
+  int stride = mpl_contiguous_stride(&g, mpl_accessed_place(access)),
+      size = (int)LLVMABISizeOfType(lanes->items->ir->layout, mpl_accessed_type(access));
+  mpl_map_free(&g.strides);
+  return stride == size || !stride ? g.most : MPL_MOST_LANES;
 }

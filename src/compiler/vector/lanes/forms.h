@@ -45,11 +45,14 @@ struct mpl_contiguous {
   unsigned block;
   bool may_hope;          /* masks that are known in front of the loop may be asked there */
   unsigned left;          /* steps */
+  unsigned most;          /* lanes of a chunk for which it holds */
   struct mpl_map strides; /* of values that were asked for */
 };
 struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef access,
                                         bool may_hope);
 int mpl_contiguous_stride(struct mpl_contiguous *, LLVMValueRef value);
 int mpl_guessed_stride(const struct mpl_lanes *, LLVMValueRef access);
+/* By a guess that the access is side by side or one place: lanes of a chunk for which that holds. */
+unsigned mpl_guessed_lanes(const struct mpl_lanes *, LLVMValueRef access);
 
 #endif

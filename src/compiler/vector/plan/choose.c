@@ -83,6 +83,20 @@ static unsigned most_lanes(const struct mpl_lanes *lanes) {
   return most;
 }
 
+/* Chunks of more lanes have accesses that are side by side no more: of places in rows of a tile that are
+ * numbered through, by id / 16 and id % 16, above all. */
+static unsigned lanes_beside(const struct mpl_lanes *lanes) {
+  unsigned most = MPL_MOST_LANES;
+  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
+    LLVMValueRef place = mpl_accessed_place(i);
+    unsigned block = mpl_cfg_block_of(lanes->items->cfg, i);
+    if (!place || mpl_stride_at(lanes, place, block) != MPL_ANY_STRIDE) continue;
+    unsigned beside = mpl_guessed_lanes(lanes, i);
+    if (beside < most) most = beside;
+  }
+  return most;
+}
+
 /* --- the choice --- */
 
 /* Lanes of the type that most is computed with in one register. */
@@ -110,33 +124,53 @@ struct cheapest {
   uint64_t cost; /* of as many work-items as a chunk may have */
 };
 
+/* The costs of chunks: of up to `beside` lanes, and of more. */
+struct costs {
+  struct mpl_costs few, many;
+  unsigned beside;
+};
+
+static void measure(struct costs *costs, struct mpl_analyses *analyses, const struct mpl_lanes *lanes,
+                    unsigned most, bool has_rows) {
+  costs->beside = lanes_beside(lanes);
+  unsigned more = lanes->width;
+  while (more <= costs->beside) more *= 2;
+  for (unsigned k = 0; k < 1u + (more <= most); k++) {
+    struct mpl_costs *part = k ? &costs->many : &costs->few;
+    const struct mpl_lanes *of = k ? mpl_lanes_for(analyses, more, true) : lanes;
+    mpl_costs_find(part, of);
+    part->has_rows = has_rows;
+    part->has_pieces = has_rows && mpl_takes_pieces(of);
+    part->narrow = lanes_of_register(part);
+  }
+}
+
 /* More lanes have to gain `gain` percent. */
-static struct cheapest find_cheapest(const struct mpl_costs *costs, unsigned most, unsigned gain) {
+static struct cheapest find_cheapest(const struct costs *costs, unsigned most, unsigned gain) {
   struct cheapest best = {.cost = UINT64_MAX / 2};
   for (unsigned width = FEWEST; width <= most; width *= 2) {
-    uint64_t cost = mpl_cost_of_chunk(costs, width) * (MPL_MOST_LANES / width);
+    const struct mpl_costs *of = width <= costs->beside ? &costs->few : &costs->many;
+    uint64_t cost = mpl_cost_of_chunk(of, width) * (MPL_MOST_LANES / width);
     if (cost * (100 + gain) / 100 < best.cost) best = (struct cheapest){width, cost};
   }
   return best;
 }
 
-void mpl_choose_lanes(const struct mpl_lanes *lanes, bool has_rows,
+void mpl_choose_lanes(struct mpl_analyses *analyses, const struct mpl_lanes *lanes, bool has_rows,
                       struct mpl_loop_choice *choice) {
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   unsigned most = most_lanes(lanes), word = lanes_of_word(lanes->items->ir);
-  struct mpl_costs costs;
+  struct costs costs = {0};
   mpl_measure_code(lanes, &choice->size);
-  mpl_costs_find(&costs, lanes);
-  costs.has_rows = has_rows;
-  costs.has_pieces = has_rows && mpl_takes_pieces(lanes);
-  costs.narrow = lanes_of_register(&costs);
+  measure(&costs, analyses, lanes, most, has_rows);
   struct cheapest best = find_cheapest(&costs, most, MPL_GIVEN_GAIN);
   choice->width = best.width;
   choice->large = find_cheapest(&costs, most, MPL_GIVEN_GAIN_OF_LARGE).width;
-  choice->refused = mpl_cost_of_item(&costs) * MPL_MOST_LANES <= best.cost && !set;
+  choice->refused = mpl_cost_of_item(&costs.few) * MPL_MOST_LANES <= best.cost && !set;
   if (set) choice->width = set < word ? set : word;
   if (set) choice->large = choice->width;
-  choice->narrow = costs.narrow < choice->width ? costs.narrow : choice->width;
-  mpl_dump_costs(&costs, lanes->items, most);
-  mpl_costs_free(&costs);
+  choice->narrow = costs.few.narrow < choice->width ? costs.few.narrow : choice->width;
+  mpl_dump_costs(&costs.few, lanes->items, most);
+  mpl_costs_free(&costs.few);
+  mpl_costs_free(&costs.many);
 }

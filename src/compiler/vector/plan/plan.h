@@ -18,7 +18,9 @@ struct mpl_loop_choice {
 };
 /* With what is known of lanes if branches on ids are tested: what costs least (price.c) of what
  * there is a form for. */
-void mpl_choose_lanes(const struct mpl_lanes *, bool has_rows, struct mpl_loop_choice *);
+/* `lanes`: what is known of as many as costs are counted for first. */
+void mpl_choose_lanes(struct mpl_analyses *, const struct mpl_lanes *, bool has_rows,
+                      struct mpl_loop_choice *);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 
