@@ -101,6 +101,23 @@ kernel void masked_places(global int *out, global const int *in, int odd) {
   out[AT] = s + own[(id * 7) & mask] * 7 + own[(in[AT] & 0xff) & mask] * 11;
 }
 
+/* Rows and columns of tiles that work-items number through; what their places are is computed again behind
+ * the barrier. */
+kernel void numbered_tile(global int *out, global const int *in, int far) {
+  TILE(own)
+  int id = ID, last = SIZE - 1, i = id / 16, j = id % 16, s = 0;
+  uint eighth = (uint)ID / 8, inside = (uint)ID % 8;
+  long quarter = (long)ID / 4;
+  int at = (far + i) * 1024 + j, from = min(i * 16 + (j ^ 1), last), moved = (id + far) / 16 * 16 + (id - 3) % 16;
+  for (int k = 0; k < 16; k++) {
+    if (i * 16 + k <= last) s += own[i * 16 + k] * (k + 1);
+    if (k * 16 + j <= last) s ^= own[k * 16 + j];
+  }
+  s += own[eighth] * 3 + own[min(8 * (int)inside, last)] * 5 + own[quarter] * 7 + own[from] * 11;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[AT - ID + (at - far * 1024 - i * 1024) + i * 16] = s + own[clamp(moved, 0, last)] * 13;
+}
+
 /* Round in a tile: once and more often, by all bits of a number and by some, bytes and long indices. */
 kernel void round_in_tile(global int *out, global const int *in, int all, int odd) {
   TILE(own)
@@ -313,6 +330,23 @@ CASE(masked_places, int, int, .args = 1, .arg = {0x55}, .max_dims = 1) {
     int s = add(in[(id + 1) & mask], mul(in[mask & (id - 5)], 3));
     s = add(s, add(mul(in[(id + 2) & mask & 0x55], 5), mul(in[(id * 7) & mask], 7)));
     out[i] = add(s, mul(in[(uint)in[i] & 0xff & mask], 11));
+  }
+}
+
+CASE(numbered_tile, int, int, .args = 1, .arg = {3}) {
+  int last = (int)g->size[0] - 1;
+  EACH(n) {
+    int id = (int)(n % g->size[0]), i = id / 16, j = id % 16;
+    const int *own = in + (n - (size_t)id);
+    uint s = 0;
+    for (int k = 0; k < 16; k++) {
+      if (i * 16 + k <= last) s += (uint)own[i * 16 + k] * (uint)(k + 1);
+      if (k * 16 + j <= last) s ^= (uint)own[k * 16 + j];
+    }
+    s += (uint)own[id / 8] * 3 + (uint)own[bounded(8 * (id % 8), 0, last)] * 5 + (uint)own[id / 4] * 7;
+    s += (uint)own[bounded(i * 16 + (j ^ 1), 0, last)] * 11;
+    int moved = (id + g->arg[0]) / 16 * 16 + (id - 3) % 16;
+    out[n] = (int)(s + (uint)own[bounded(moved, 0, last)] * 13);
   }
 }
 

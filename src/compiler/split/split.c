@@ -7,6 +7,7 @@
 #include "compiler/passes.h"
 #include "compiler/split/emit/emit.h"
 #include "few.h"
+#include "ids.h"
 
 struct split {
   struct mpl_split_unit unit;
@@ -217,6 +218,7 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
 bool mpl_split_kernels(struct mpl_module_ir *ir) {
   unsigned few = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
+    mpl_divide_ids(ir, ir->kernels[k].group);
     if (ir->kernels[k].uses_lanes)
       split_sub_groups(ir, &ir->kernels[k]);
     else

@@ -39,33 +39,68 @@ bool mpl_counts_units(LLVMValueRef value) {
          LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) > 0;
 }
 
-static bool leads_to_address(LLVMValueRef value, unsigned depth) {
-  enum { FARTHEST = 3 };
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+/* `left`: values that are looked at. */
+static bool leads_to_address(LLVMValueRef value, unsigned *left) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use && *left; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsAGetElementPtrInst(user)) return true;
-    bool goes_on = depth < FARTHEST && mpl_only_computes(user, MPL_INTEGER);
-    if (goes_on && leads_to_address(user, depth + 1)) return true;
+    --*left;
+    if (mpl_only_computes(user, MPL_INTEGER) && leads_to_address(user, left)) return true;
   }
   return false;
+}
+
+static bool is_of_address(LLVMValueRef value) {
+  enum { MOST_USERS = 32 };
+  unsigned left = MOST_USERS;
+  return LLVMIsAGetElementPtrInst(value) || leads_to_address(value, &left);
 }
 
 /* `x[id % n]`: computed where it is needed, it is seen to be side by side for most lanes, which a
  * number from a slot is not (vector/lanes/contiguous.c).  All lanes divide by the same number: by its
  * reciprocal. */
-static bool is_wrapped_place(const struct mpl_split_plan *p, LLVMValueRef value) {
+static bool is_wrapped(const struct mpl_split_plan *p, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   return opcode >= LLVMUDiv && opcode <= LLVMSRem && opcode != LLVMFDiv && !p->unit->lanes &&
-         LLVMTypeOf(value) == p->unit->ir->i32 && mpl_is_shared(p, LLVMGetOperand(value, 1)) &&
-         leads_to_address(value, 0);
+         LLVMTypeOf(value) == p->unit->ir->i32 && mpl_is_shared(p, LLVMGetOperand(value, 1));
+}
+
+enum { DIVISION = 4 };
+
+/* `x[id / 16 * n + id % 16]`: the same of what is computed from such numbers in ways that keep lanes side
+ * by side. */
+static unsigned price_of_place(const struct mpl_split_plan *p, LLVMValueRef value) {
+  if (mpl_is_id(mpl_marker_of(value))) return 0;
+  if (is_wrapped(p, value)) return DIVISION;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMAnd:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMMul:
+  case LLVMShl:
+    return mpl_is_shared(p, LLVMGetOperand(value, 1)) ? 1 : UINT32_MAX;
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMSExt:
+  case LLVMZExt:
+  case LLVMTrunc:
+  case LLVMGetElementPtr:
+    return 1;
+  default:
+    return UINT32_MAX;
+  }
+}
+
+static bool is_place(const struct mpl_split_plan *p, LLVMValueRef value) {
+  unsigned left = MAX_REMAT_IN_CHUNKS;
+  return !p->unit->lanes && mpl_affords(p, value, price_of_place, &left) && is_of_address(value);
 }
 
 static unsigned price(const struct mpl_split_plan *p, LLVMValueRef value) {
-  enum { DIVISION = 4 };
   if (mpl_is_id(mpl_marker_of(value))) return 0;
   if (LLVMIsAFreezeInst(value)) /* of what is not poison, it is the same each time */
     return mpl_is_id(mpl_marker_of(LLVMGetOperand(value, 0))) ? 1 : UINT32_MAX;
-  if (is_wrapped_place(p, value)) return DIVISION;
+  if (is_wrapped(p, value) && is_of_address(value)) return DIVISION;
   unsigned kinds = MPL_INTEGER | MPL_SELECT | MPL_ADDRESS | MPL_POINTER | MPL_FROM_INTEGER;
   bool cheap = mpl_only_computes(value, kinds) || mpl_extreme_of(value).is;
   return cheap || mpl_counts_units(value) || LLVMIsAAllocaInst(value) ? 1 : UINT32_MAX;
@@ -77,7 +112,7 @@ bool mpl_can_remat(const struct mpl_split_plan *p, LLVMValueRef value) {
   if (LLVMIsAGetElementPtrInst(value) && mpl_uniform_array_of(&r->arrays, value)) return true;
   bool chunks = !p->unit->lanes && mpl_shape_of(&r->shapes, value).kind == MPL_STRIDED;
   unsigned left = chunks ? MAX_REMAT_IN_CHUNKS : MAX_REMAT_COST;
-  return !mpl_is_shared(p, value) && mpl_affords(p, value, price, &left);
+  return !mpl_is_shared(p, value) && (mpl_affords(p, value, price, &left) || is_place(p, value));
 }
 
 static enum mpl_way find_way(struct mpl_split_plan *p, LLVMValueRef value, mpl_site site) {
