@@ -200,6 +200,28 @@ static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) 
   return LLVMBuildAnd(e->b, first, mask, "");
 }
 
+/* Is it without its last bits, by a number that is known, what grows and does not wrap half way? */
+static bool is_shifted(struct guess *g, LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+  if ((opcode != LLVMLShr && opcode != LLVMAShr) || guessed(g, value)) return false;
+  int stride = guessed(g, LLVMGetOperand(value, 0));
+  return stride > 0 && stride != MPL_ANY_STRIDE && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
+         mpl_is_short_of_half(g->e->lanes, stride, LLVMGetIntTypeWidth(LLVMTypeOf(value)));
+}
+
+/* The first lane and the last one have the same, and so have those between them: they go less far than
+ * what is cut off counts. */
+static LLVMValueRef shifted(struct guess *g, LLVMValueRef value) {
+  struct mpl_emit *e = g->e;
+  LLVMValueRef along = LLVMGetOperand(value, 0), by = LLVMGetOperand(value, 1),
+               first = start_of(g, along),
+               last = moved(g, first, mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)));
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  first = LLVMBuildBinOp(e->b, opcode, first, by, "");
+  require(g, LLVMBuildICmp(e->b, LLVMIntEQ, first, LLVMBuildBinOp(e->b, opcode, last, by, ""), ""));
+  return first;
+}
+
 /* Lane 0's, as far as the guess is right. */
 static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   struct mpl_emit *e = g->e;
@@ -209,6 +231,7 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   if (clamped >= 0) return inside(g, value, (unsigned)clamped);
   int mask = mask_of(g, value);
   if (mask >= 0) return masked(g, value, (unsigned)mask);
+  if (is_shifted(g, value)) return shifted(g, value);
   LLVMValueRef operands[16];
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   switch (LLVMGetInstructionOpcode(value)) {
@@ -219,6 +242,7 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   case LLVMSub:
   case LLVMMul:
   case LLVMShl:
+  case LLVMOr:
   case LLVMTrunc:
   case LLVMGetElementPtr:
     break;
