@@ -29,6 +29,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
       mpl_tell_volatile(wrap(&module));
       mpl_order_merges(wrap(&module));
       mpl_estimate_inverse_roots(wrap(&module));
+      mpl_convert_rounded(wrap(&module));
       mpl_relieve_registers(wrap(&module));
       return PreservedAnalyses::none();
     }

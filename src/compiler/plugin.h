@@ -45,6 +45,8 @@ void mpl_gpu_pad_constants(LLVMModuleRef module);
 void mpl_order_merges(LLVMModuleRef module);
 /* after/inverse_roots.c: quotients by roots of vectors that need not be rounded. */
 void mpl_estimate_inverse_roots(LLVMModuleRef module);
+/* after/rounded.c: numbers that are rounded and converted, by one instruction of AArch64. */
+void mpl_convert_rounded(LLVMModuleRef module);
 /* after/pressure.c: what blocks only read comes from memory where registers are too few. */
 void mpl_relieve_registers(LLVMModuleRef module);
 

@@ -13,6 +13,8 @@
 # `// split: yes`, `// set: VARIABLE=VALUE`, `// function: NAME` (the kernel's function is NAME.KERNEL, else
 # mpl_group.KERNEL).  -u writes FILE.ref.  -r compares remarks and plans only: FILE.ref has the IR as
 # LLVM 19 writes and simplifies it.
+#
+# RUN: a command that runs MANIPLE, where this machine does not.
 update= shown=.
 case $1 in
   -u) update=1; shift ;;
@@ -26,7 +28,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 for variable in $(setting set); do export "$variable"; done
 MANIPLE_PASS_VERIFY=1 MANIPLE_BUILD_OPTIONS=-march=${march:-x86-64-v3} \
-  "$maniple" build "$file" --dump="$work" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
+  ${RUN:-} "$maniple" build "$file" --dump="$work" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said"; exit 1; }
 ir=$(ls "$work"/*/??-"$pass".ll) || exit 1
 
 # Every kernel in the order of the file, its remarks by line, then its IR.

@@ -51,6 +51,36 @@
   y = x < (W##n)(W)(low) ? (D##n)(D)(low) : y; \
   return x >= (W##n)(W)(high) ? (D##n)(D)(high) : y;
 
+/* AArch64's conversions round towards zero, saturate, and make 0 of what is not a number. */
+#ifdef __aarch64__
+#undef ROUND_
+#undef ROUND__rtz
+#undef SATURATED
+#define ROUND_(a) (a)
+#define ROUND__rtz(a) (a)
+#define SATURATED(n, D, low, high, S, W, LIMIT, mode) SATURATED_##n(D, S, mode)
+#define SATURATED_(D, S, mode) \
+  MPL_VALUE D convert_##D##_sat##mode(S a) { return mpl_saturated_##D(ROUND_##mode(a)); }
+#define SATURATED_2(D, S, mode) OF_PARTS(2, , D, S, mode, a.s0, a.s1)
+#define SATURATED_3(D, S, mode) OF_PARTS(3, , D, S, mode, a.s0, a.s1, convert_##D##_sat##mode(a.s2))
+#define SATURATED_4(D, S, mode) OF_PARTS(4, 2, D, S, mode, a.lo, a.hi)
+#define SATURATED_8(D, S, mode) OF_PARTS(8, 4, D, S, mode, a.lo, a.hi)
+#define SATURATED_16(D, S, mode) OF_PARTS(16, 8, D, S, mode, a.lo, a.hi)
+#define OF_PARTS(n, part, D, S, mode, first, ...) \
+  OF_PARTS_(n, D, S, mode, convert_##D##part##_sat##mode, first, __VA_ARGS__)
+#define OF_PARTS_(n, D, S, mode, f, first, second, ...) \
+  MPL_VALUE D##n convert_##D##n##_sat##mode(S##n a) { \
+    return (D##n)(f(first), f(second) __VA_OPT__(,) __VA_ARGS__); \
+  }
+#define INTRINSIC(D, to, S, from) \
+  D mpl_saturated_##D(S) __asm__("llvm.fpto" to ".f" from) __attribute__((overloadable, const));
+#define INTRINSICS(D, to) INTRINSIC(D, to, half, "16") INTRINSIC(D, to, float, "32") INTRINSIC(D, to, double, "64")
+INTRINSICS(char, "si.sat.i8") INTRINSICS(uchar, "ui.sat.i8")
+INTRINSICS(short, "si.sat.i16") INTRINSICS(ushort, "ui.sat.i16")
+INTRINSICS(int, "si.sat.i32") INTRINSICS(uint, "ui.sat.i32")
+INTRINSICS(long, "si.sat.i64") INTRINSICS(ulong, "ui.sat.i64")
+#endif
+
 #define WIDTHS_FROM_INTEGER(S, s_low, s_high, D, d_low, d_high) \
   MPL_WIDTHS(FROM_INTEGER, D, d_low, d_high, S, s_low, s_high)
 #define FROM_INTEGERS(...) \

@@ -74,8 +74,12 @@ LLVMValueRef mpl_joined(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
 static LLVMValueRef call_intrinsic(struct mpl_emit *e, LLVMValueRef call) {
   const struct mpl_lanewise *row = mpl_lanewise_of(LLVMGetCalledValue(call));
   unsigned count = LLVMGetNumArgOperands(call), id = LLVMGetIntrinsicID(LLVMGetCalledValue(call));
-  LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(LLVMGetOperand(call, 0)));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->ir->module, id, &type, 1), args[4];
+  LLVMTypeRef types[] = {mpl_vector_type(e, LLVMTypeOf(call)),
+                         mpl_vector_type(e, LLVMTypeOf(LLVMGetOperand(call, 0)))};
+  LLVMTypeRef *said = types + !row->says_result;
+  LLVMValueRef function =
+                   LLVMGetIntrinsicDeclaration(e->ir->module, id, said, 1 + row->says_result),
+               args[4];
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(call, k);
     args[k] = (int)k == row->scalar ? operand : mpl_vector(e, operand);

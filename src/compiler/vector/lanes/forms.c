@@ -6,7 +6,7 @@
 /* --- calls --- */
 
 static const struct mpl_lanewise lanewise[] = {
-#define MPL_LANEWISE(name, scalar) {name, scalar},
+#define MPL_LANEWISE(name, scalar, says_result) {name, scalar, says_result},
 #include "tables/lanewise.def"
 };
 

@@ -41,6 +41,7 @@ static enum mpl_cost row_of_call(LLVMValueRef i) {
   const struct mpl_lanewise *lanewise = mpl_lanewise_of(callee);
   if (mpl_is_hint(i) || mpl_is_look(i)) return MPL_NUM_COSTS; /* as it goes without */
   if (lanewise && !strncmp(lanewise->name, "llvm.sqrt", 9)) return MPL_COST_DIVISION;
+  if (lanewise && lanewise->says_result) return MPL_COST_CONVERSION;
   if (lanewise) return is_floating(i) ? MPL_COST_FLOATING : MPL_COST_INTEGER;
   return MPL_COST_MATH;
 }

@@ -1,0 +1,83 @@
+/* Numbers that are rounded and then converted to integers of their size: one instruction of AArch64, which
+ * LLVM's back end knows for some roundings of scalars alone.  It does to each number what a rounding and a
+ * conversion that saturates do, and the ordinary one is not defined where they differ. */
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/analysis/ir.h"
+#include "compiler/plugin.h"
+
+enum { REGISTER = 128 /* bits */ };
+
+/* A conversion of `of`, or null; which intrinsic it is. */
+static LLVMValueRef rounded_of(LLVMValueRef conversion, char name[32]) {
+  static const struct {
+    const char *rounding;
+    char letter;
+  } forms[] = {{"llvm.rint.", 'n'}, {"llvm.nearbyint.", 'n'}, {"llvm.roundeven.", 'n'},
+               {"llvm.ceil.", 'p'}, {"llvm.floor.", 'm'},     {"llvm.round.", 'a'}};
+  bool is_signed = LLVMIsAFPToSIInst(conversion) || mpl_calls(conversion, "llvm.fptosi.sat.");
+  if (!is_signed && !LLVMIsAFPToUIInst(conversion) && !mpl_calls(conversion, "llvm.fptoui.sat."))
+    return NULL;
+  LLVMValueRef rounding = LLVMGetOperand(conversion, 0);
+  for (unsigned k = 0; k < sizeof forms / sizeof *forms; k++) {
+    if (!mpl_calls(rounding, forms[k].rounding)) continue;
+    snprintf(name, 32, "llvm.aarch64.neon.fcvt%c%c", forms[k].letter, is_signed ? 's' : 'u');
+    return LLVMGetOperand(rounding, 0);
+  }
+  return NULL;
+}
+
+static LLVMTypeRef element_of(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+/* Integers of 32 or 64 bits, as numbers have: one, half of a register, or halves of each other down to one. */
+static bool has_form(LLVMTypeRef to, LLVMTypeRef from) {
+  LLVMTypeRef integer = element_of(to);
+  LLVMTypeKind number = LLVMGetTypeKind(element_of(from));
+  unsigned bits = LLVMGetIntTypeWidth(integer);
+  if (bits != (number == LLVMFloatTypeKind ? 32 : number == LLVMDoubleTypeKind ? 64 : 0)) return false;
+  if (to == integer) return true;
+  unsigned all = bits * LLVMGetVectorSize(to);
+  return all >= REGISTER / 2 && !(all & (all - 1)) && LLVMGetVectorSize(to) <= MPL_MOST_BEHIND;
+}
+
+/* Elements from `first` on, of a and b behind one another. */
+static LLVMValueRef part(LLVMBuilderRef b, LLVMValueRef of, LLVMValueRef and, unsigned first, unsigned count) {
+  LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(of)));
+  LLVMValueRef each[MPL_MOST_BEHIND];
+  for (unsigned k = 0; k < count; k++) each[k] = LLVMConstInt(number, first + k, false);
+  return LLVMBuildShuffleVector(b, of, and, LLVMConstVector(each, count), "");
+}
+
+static LLVMValueRef convert(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef to,
+                            LLVMValueRef value) {
+  LLVMTypeRef integer = element_of(to), types[] = {to, LLVMTypeOf(value)};
+  unsigned count = to == integer ? 1 : LLVMGetVectorSize(to);
+  if (count * LLVMGetIntTypeWidth(integer) > REGISTER) {
+    LLVMTypeRef half = LLVMVectorType(integer, count / 2);
+    LLVMValueRef low = part(b, value, value, 0, count / 2), high = part(b, value, value, count / 2, count / 2);
+    low = convert(module, b, name, half, low);
+    return part(b, low, convert(module, b, name, half, high), 0, count);
+  }
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, types, 2);
+  return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &value, 1, "");
+}
+
+void mpl_convert_rounded(LLVMModuleRef module) {
+  if (strncmp(LLVMGetTarget(module), "aarch64", strlen("aarch64"))) return;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_EACH_FUNCTION(f, module) MPL_EACH_INSTRUCTION_OF(i, f) {
+    char name[32];
+    LLVMValueRef value = rounded_of(i, name);
+    if (!value || !has_form(LLVMTypeOf(i), LLVMTypeOf(value))) continue;
+    LLVMValueRef rounding = LLVMGetOperand(i, 0);
+    LLVMPositionBuilderBefore(b, i);
+    LLVMReplaceAllUsesWith(i, convert(module, b, name, LLVMTypeOf(i), value));
+    LLVMInstructionEraseFromParent(i);
+    if (!LLVMGetFirstUse(rounding)) LLVMInstructionEraseFromParent(rounding);
+  }
+  LLVMDisposeBuilder(b);
+}
