@@ -15,8 +15,9 @@ struct row {
 
 static const struct row rows[] = {
 #define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
-                   gathered, scattered, masked, ...)                                               \
-  {{name, MPL_ARCHIVE_##abi, bytes, count, unit, bits, gathered, scattered, masked},               \
+                   gathered, scattered, masked, interleaved, counted, ...)                         \
+  {{name, MPL_ARCHIVE_##abi, bytes, count, unit, bits, gathered, scattered, masked, interleaved,   \
+    counted},                                                                                      \
    processor,                                                                                      \
    features,                                                                                       \
    gathering},

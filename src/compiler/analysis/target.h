@@ -14,6 +14,8 @@ struct mpl_target {
   bool mask_bits;          /* conditions of vectors are bits, not lanes of ones */
   /* Bytes of the smallest elements that it loads, stores or moves for some lanes; 0: none. */
   unsigned least_gathered, least_scattered, least_masked;
+  unsigned most_interleaved; /* fields that one load takes apart and one store puts together */
+  bool counted;              /* instructions were counted, and fewer are what is wanted */
 };
 
 /* The row for a function, or for none (null): never null. */

@@ -8,6 +8,7 @@ static bool expand(struct mpl_module_ir *ir, LLVMValueRef function) {
   bool changed = mpl_empty_dead_ends(ir, function);
   changed |= mpl_expand_copies(ir, function);
   changed |= mpl_expand_bits(ir, function);
+  changed |= mpl_narrow(ir, function);
   return changed;
 }
 
@@ -28,4 +29,5 @@ bool mpl_expand_kernels(struct mpl_module_ir *ir) {
 void mpl_expand_sub_group(struct mpl_module_ir *ir, LLVMValueRef function) {
   mpl_expand_copies(ir, function);
   mpl_expand_bits(ir, function);
+  mpl_narrow(ir, function);
 }

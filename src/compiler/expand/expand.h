@@ -9,6 +9,7 @@
 bool mpl_empty_dead_ends(struct mpl_module_ir *, LLVMValueRef function);
 bool mpl_expand_copies(struct mpl_module_ir *, LLVMValueRef function);
 bool mpl_expand_bits(struct mpl_module_ir *, LLVMValueRef function);
+bool mpl_narrow(struct mpl_module_ir *, LLVMValueRef function);
 
 /* A block that mpl_empty_dead_ends emptied. */
 static inline bool mpl_is_dead_end(LLVMBasicBlockRef block) {

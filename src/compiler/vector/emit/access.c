@@ -76,6 +76,7 @@ void mpl_widen_load(struct mpl_emit *e, LLVMValueRef load) {
     set_vector(e, load, mpl_load_pieces(e, load, r->stride));
     return;
   case MPL_RECIPE_FIELDS:
+  case MPL_RECIPE_INTERLEAVED:
   case MPL_RECIPE_WORD:
     set_vector(e, load, mpl_widen_field_load(e, r, load));
     return;
@@ -179,6 +180,7 @@ void mpl_widen_store(struct mpl_emit *e, LLVMValueRef store) {
     mpl_store_pieces(e, r, store);
     return;
   case MPL_RECIPE_FIELDS:
+  case MPL_RECIPE_INTERLEAVED:
   case MPL_RECIPE_WORD:
     mpl_widen_field_store(e, r, store);
     return;

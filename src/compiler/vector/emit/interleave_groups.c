@@ -163,10 +163,8 @@ static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f
   return LLVMBuildBitCast(e->b, word, mpl_vector_type(e, LLVMTypeOf(load)), "");
 }
 
-LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
-                                  LLVMValueRef load) {
+static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   const struct mpl_fields *f = r->fields;
-  if (r->form == MPL_RECIPE_WORD) return load_of_words(e, f, load);
   unsigned first = (unsigned)((offset_of(f, load) - f->low) / f->size);
   struct part parts[MOST_PARTS];
   LLVMValueRef values[MOST_PARTS];
@@ -180,10 +178,19 @@ LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r
   for (; count > 1; count /= 2)
     for (unsigned p = 0; p < count; p += 2)
       values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
+  return values[0];
+}
+
+LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
+                                  LLVMValueRef load) {
+  if (r->form == MPL_RECIPE_WORD) return load_of_words(e, r->fields, load);
+  LLVMValueRef value =
+      r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load) : NULL;
+  if (!value) value = load_shuffled(e, r, load);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
   return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
-             ? LLVMBuildIntToPtr(e->b, values[0], type, "")
-             : LLVMBuildBitCast(e->b, values[0], type, "");
+             ? LLVMBuildIntToPtr(e->b, value, type, "")
+             : LLVMBuildBitCast(e->b, value, type, "");
 }
 
 /* The stores' values behind one another, lane by lane; fields that nobody stores are poison. */
@@ -281,6 +288,7 @@ void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
     store_words(e, r, values);
     return;
   }
+  if (r->form == MPL_RECIPE_INTERLEAVED && mpl_store_interleaved(e, f, values)) return;
   struct part parts[MOST_PARTS];
   unsigned count = parts_of(e, f, parts);
   LLVMValueRef elements[MOST_PARTS];

@@ -1,4 +1,5 @@
 /* One copy of a work-item loop: its chunks one after another, and the values that it hands on. */
+#include "compiler/analysis/attributes.h"
 #include "loop_copy.h"
 
 /* Values that all lanes share and something behind the loop asks for. */
@@ -120,10 +121,27 @@ void mpl_hand_on(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockRef f
   }
 }
 
+/* Where instructions are counted: the same number, of which LLVM knows nothing.  It would compute what is made
+ * of it in front of loops around, for work-groups too of which nothing is left behind whole chunks. */
+LLVMValueRef mpl_known_here(struct mpl_emit *e, LLVMValueRef number) {
+  static const char same[] = "=r,0";
+  static const char *const only[] = {"memory", "nounwind", "willreturn"}; /* memory: none */
+  if (!e->ir->target->counted || LLVMIsAConstant(number)) return number;
+  LLVMTypeRef of = LLVMTypeOf(number), type = LLVMFunctionType(of, &of, 1, false);
+  LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, true, false,
+                                          LLVMInlineAsmDialectATT, false);
+  LLVMValueRef call = LLVMBuildCall2(e->b, type, nothing, &number, 1, "");
+  for (unsigned k = 0; k < sizeof only / sizeof *only; k++) {
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(e->ir->context, mpl_enum_attribute(only[k]), 0);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+  }
+  return call;
+}
+
 /* The lanes of the chunk that begins with work-item `first`, of which there is one: `most` of them.
  * LLVM would try to prove that the difference does not wrap, in each loop and more than once. */
 LLVMValueRef mpl_lanes_from(struct mpl_emit *e, LLVMValueRef first, LLVMValueRef most) {
-  LLVMTypeRef type = e->ir->i32;
+  LLVMTypeRef type = e->ir->target->counted ? e->ir->i8 : e->ir->i32;
   LLVMValueRef each[256], left = LLVMBuildNUWSub(e->b, e->items->count, first, "");
   LLVMSetNSW(left, true);
   for (unsigned k = 0; k < e->width; k++) each[k] = LLVMConstInt(type, k, false);

@@ -16,6 +16,7 @@ struct mpl_loop_copy {
 void mpl_make_copy(struct mpl_emit *, struct mpl_loop_copy *, unsigned chunks, LLVMValueRef start);
 /* At the builder: the lanes of the chunk that begins with work-item `first`, of which there is one:
  * `most` of them. */
+LLVMValueRef mpl_known_here(struct mpl_emit *, LLVMValueRef number);
 LLVMValueRef mpl_lanes_from(struct mpl_emit *, LLVMValueRef first, LLVMValueRef most);
 LLVMValueRef mpl_chunk_lanes(struct mpl_emit *); /* how many a chunk has */
 /* What is behind the loop gets each value that it has asked for (emit.h's `handed`) from the chunk

@@ -59,9 +59,10 @@ static void make_rest(struct mpl_emit *e, struct rest *rest) {
   rest->most = e->items->limits.one_copy
                    ? LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "most")
                    : mpl_chunk_lanes(e);
-  e->all = mpl_lanes_from(e, rest->first, rest->most);
+  LLVMValueRef first = mpl_known_here(e, rest->first);
+  e->all = mpl_lanes_from(e, first, rest->most);
   e->told |= !e->items->limits.one_copy;
-  mpl_make_copy(e, &rest->copy, 1, rest->first);
+  mpl_make_copy(e, &rest->copy, 1, first);
   e->told = told;
   e->all = NULL;
   LLVMPositionBuilderAtEnd(e->b, rest->left);

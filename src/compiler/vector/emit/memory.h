@@ -116,4 +116,10 @@ void mpl_store_pieces(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef
 LLVMValueRef mpl_widen_field_load(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
 void mpl_widen_field_store(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
+/* --- interleaved.c: the same by instructions for structures, of vectors of integers --- */
+
+/* Null, or false: no instruction does it. */
+LLVMValueRef mpl_load_interleaved(struct mpl_emit *, const struct mpl_fields *, LLVMValueRef load);
+bool mpl_store_interleaved(struct mpl_emit *, const struct mpl_fields *, const LLVMValueRef *values);
+
 #endif

@@ -258,6 +258,12 @@ bool mpl_are_word(const struct mpl_lanes *lanes, const struct mpl_fields *f) {
   return f->size == 1 || !lanes->items->ir->target->mask_bits || are_extended(f);
 }
 
+bool mpl_are_interleaved(const struct mpl_lanes *lanes, const struct mpl_fields *f, bool masked) {
+  unsigned apart = (unsigned)(f->stride / f->size);
+  if (masked || apart > lanes->items->ir->target->most_interleaved) return false;
+  return !f->store || f->count == apart;
+}
+
 /* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by
  * lane.  What else is loaded has a branch for each element where it crosses a page. */
 bool mpl_may_widen_fields(const struct mpl_lanes *lanes, const struct mpl_fields *f, bool masked) {

@@ -30,6 +30,8 @@ struct mpl_fields {
 unsigned mpl_whole_size(const struct mpl_fields *);
 /* All fields of a lane make a word, of which each is some bits: that takes no shuffles. */
 bool mpl_are_word(const struct mpl_lanes *, const struct mpl_fields *);
+/* The processor loads or stores all fields of some lanes by one instruction. */
+bool mpl_are_interleaved(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
 /* Is the group one wide access, where lanes are there as a mask says (`masked`)? */
 bool mpl_may_widen_fields(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
 

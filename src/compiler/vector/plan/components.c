@@ -75,6 +75,8 @@ static struct cost of_access(struct estimate *e, LLVMValueRef i, LLVMTypeRef typ
   if (LLVMIsAAllocaInst(pointer)) return cost;
   if (shape.kind != MPL_STRIDED || llabs(shape.stride) > bytes)
     cost.lanes = of_gather(e, type, store);
+  else if (count > 1 && count <= e->ir->target->most_interleaved)
+    cost.lanes = of_bytes(e, MPL_COST_INTERLEAVED, (uint64_t)bytes);
   else if (count > 1) /* as cost.c has it: two registers at a time */
     cost.lanes = of_bytes(e, MPL_COST_FIELD, (uint64_t)bytes) * ((count + 1) / 2);
   return cost;

@@ -92,13 +92,16 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
   bool store = LLVMIsAStoreInst(i) != NULL;
   LLVMTypeRef type = mpl_accessed_type(i);
   enum mpl_cost row = mpl_cost_row(&c->recipes, i);
-  /* A register of a field is put together from as many as structures are long, two at a time. */
-  unsigned registers =
-      row == MPL_COST_FIELD ? (unsigned)(recipe->fields->stride / recipe->fields->size) : 1;
+  /* A register of a field is put together from as many as structures are long, two at a time; or all of
+   * these are loaded for those that are asked for. */
+  unsigned registers = row == MPL_COST_FIELD || row == MPL_COST_INTERLEAVED
+                           ? (unsigned)(recipe->fields->stride / recipe->fields->size)
+                           : 1;
+  unsigned together = row == MPL_COST_INTERLEAVED ? recipe->fields->count : 2;
   if (recipe->form == MPL_RECIPE_WORD)
     add_word(c, i, recipe->fields, block, fill);
   else
-    add_times(c, block, row, fill, type, (registers + 1) / 2);
+    add_times(c, block, row, fill, type, (registers + together - 1) / together);
   if (recipe->form == MPL_RECIPE_SPECULATED) add(c, block, MPL_COST_TEST, fill, NULL);
   if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->diverged[block])
     add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);

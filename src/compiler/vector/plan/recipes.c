@@ -96,7 +96,9 @@ static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
     recipe->form = MPL_RECIPE_PIECES;
     recipe->stride = in_piece;
   } else if (fields && mpl_may_widen_fields(a->lanes, fields, a->masked)) {
-    recipe->form = mpl_are_word(a->lanes, fields) ? MPL_RECIPE_WORD : MPL_RECIPE_FIELDS;
+    recipe->form = mpl_are_interleaved(a->lanes, fields, a->masked) ? MPL_RECIPE_INTERLEAVED
+                   : mpl_are_word(a->lanes, fields)                 ? MPL_RECIPE_WORD
+                                                                    : MPL_RECIPE_FIELDS;
     recipe->fields = fields;
   } else if (mpl_is_beside(a->stride, a->size)) {
     recipe->form = a->stride > 0 ? MPL_RECIPE_WIDE : MPL_RECIPE_REVERSED;
