@@ -119,6 +119,26 @@ void mpl_target_use_whole_registers(const struct mpl_target *target, LLVMValueRe
   if (target->register_bytes == 64) mpl_set_attribute_value(function, "prefer-vector-width", "512");
 }
 
+static bool calls_gather(LLVMValueRef function) {
+  static const char gather[] = "llvm.masked.gather";
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    if (callee && !strncmp(LLVMGetValueName(callee), gather, strlen(gather))) return true;
+  }
+  return false;
+}
+
+void mpl_target_load_each(const struct mpl_target *target, LLVMValueRef function) {
+  static const char avoids[] = ",+prefer-no-gather";
+  const char *features = mpl_attribute_value(function, "target-features");
+  if (!target->least_gathered || !has_feature(features, "avx2", strlen("avx2")) || calls_gather(function))
+    return;
+  char *more = mpl_allocate(strlen(features) + sizeof avoids, 1);
+  strcat(strcpy(more, features), avoids);
+  mpl_set_attribute_value(function, "target-features", more);
+  free(more);
+}
+
 static bool is_long(LLVMTargetDataRef layout, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool any = kind == LLVMVectorTypeKind && LLVMSizeOfTypeInBits(layout, type) > 256;

@@ -33,6 +33,9 @@ LLVMValueRef mpl_target_model(LLVMModuleRef);
 bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model);
 /* Vectors of the code fill whole registers, whatever LLVM's tuning prefers. */
 void mpl_target_use_whole_registers(const struct mpl_target *, LLVMValueRef function);
+/* LLVM makes a gather of loads in straight code whose results it puts together; in a function that asks
+ * for none it shall not, since loads are faster. */
+void mpl_target_load_each(const struct mpl_target *, LLVMValueRef function);
 /* In functions that prefer half of them (clang's -mprefer-vector-width=256), whole registers are used by
  * those alone that are called with, or call with, vectors that fill them: caller and callee agree on how
  * these are passed. */

@@ -349,6 +349,18 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
   }
 }
 
+/* In kernels' functions: those of a program's host are not ours. */
+static void load_each(struct mpl_module_ir *ir) {
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+    const LLVMValueRef own[] = {kernel->group, kernel->along_x, kernel->few, kernel->lone};
+    for (unsigned f = 0; f < sizeof own / sizeof *own; f++)
+      if (own[f]) mpl_target_load_each(ir->target, own[f]);
+    for (unsigned f = 0; f < kernel->num_pieces; f++)
+      mpl_target_load_each(ir->target, kernel->pieces[f]);
+  }
+}
+
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
   bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR_WIDTH) != 1;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
@@ -361,5 +373,6 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
   mpl_end_pixel_calls(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);
+  load_each(ir);
   return changed;
 }

@@ -1,0 +1,28 @@
+#!/bin/sh
+# load_each.sh MANIPLE: where the compiler asks for no gather, LLVM makes none of loads in straight code; where
+# it does ask for one there are some.
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cat > "$work/own.cl" <<'CL'
+kernel void own(global const float16 *m, global const float4 *v, global float4 *out) {
+  int i = get_global_id(0);
+  float16 a = m[i];
+  float4 b = v[i];
+  out[i] = (float4)(dot(a.s0123, b), dot(a.s4567, b), dot(a.s89ab, b), dot(a.scdef, b));
+}
+CL
+cat > "$work/asked.cl" <<'CL'
+kernel void asked(global const float *in, global const int *at, global float *out) {
+  int i = get_global_id(0);
+  out[i] = exp(in[at[i]]);
+}
+CL
+# gathers_of FILE: instructions that gather
+gathers_of() {
+  MANIPLE_CACHE=0 MANIPLE_PASS_VERIFY=1 MANIPLE_BUILD_OPTIONS=-march=x86-64-v4 \
+    "$maniple" build "$work/$1.cl" --dump="$work/$1" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
+  grep -c '[[:space:]]v[p]*gather' "$work/$1"/*/program.s
+}
+maniple=$1
+[ "$(gathers_of own)" = 0 ] || { echo "LLVM makes gathers of loads"; exit 1; }
+[ "$(gathers_of asked)" != 0 ] || { echo "no gather where one is asked for"; exit 1; }
