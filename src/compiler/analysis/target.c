@@ -120,11 +120,7 @@ void mpl_target_use_whole_registers(const struct mpl_target *target, LLVMValueRe
 }
 
 static bool calls_gather(LLVMValueRef function) {
-  static const char gather[] = "llvm.masked.gather";
-  MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    if (callee && !strncmp(LLVMGetValueName(callee), gather, strlen(gather))) return true;
-  }
+  MPL_EACH_INSTRUCTION_OF(i, function) if (mpl_calls(i, "llvm.masked.gather.")) return true;
   return false;
 }
 

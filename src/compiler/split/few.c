@@ -14,10 +14,8 @@
 #include <stdio.h>
 
 #include "abi/kernel.h"
+#include "compiler/analysis/cost_table.h"
 #include "compiler/passes.h"
-
-/* Instructions, bytes of slots for each work-item, and regions from which on it is too large. */
-enum { MOST_OF_KERNEL = 250, MOST_OF_PROGRAM = 1000, MOST_BYTES = 32, MOST_REGIONS = 8 };
 
 static unsigned length_of(LLVMValueRef function) {
   unsigned count = 0;
@@ -32,7 +30,7 @@ static bool may_be(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *k
 
 LLVMValueRef mpl_copy_for_few(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
   char name[256];
-  if (!may_be(ir, kernel) || length_of(kernel->group) > MOST_OF_KERNEL) return NULL;
+  if (!may_be(ir, kernel) || length_of(kernel->group) > MPL_GIVEN_FEW_LENGTH) return NULL;
   LLVMValueRef copy = mpl_ir_clone(kernel->group);
   int length = snprintf(name, sizeof name, "mpl_few.%s", kernel->name);
   LLVMSetValueName2(copy, name, length < (int)sizeof name ? (size_t)length : sizeof name - 1);
@@ -42,12 +40,12 @@ LLVMValueRef mpl_copy_for_few(const struct mpl_module_ir *ir, const struct mpl_i
 bool mpl_takes_few(const struct mpl_split_plan *plan, LLVMValueRef copy, unsigned *length) {
   const struct mpl_regions *r = &plan->unit->regions;
   bool turns = false;
-  if (r->masked || r->count > MOST_REGIONS || plan->bytes > MOST_BYTES ||
+  if (r->masked || r->count > MPL_GIVEN_FEW_REGIONS || plan->bytes > MPL_GIVEN_FEW_BYTES ||
       plan->unit->align > MPL_SCRATCH_ALIGN)
     return false;
   for (unsigned k = 0; k < r->count; k++)
     turns |= r->list[k].sync && mpl_region_repeats(r, k);
-  return turns && (*length += length_of(copy)) <= MOST_OF_PROGRAM;
+  return turns && (*length += length_of(copy)) <= MPL_GIVEN_FEW_LENGTHS;
 }
 
 /* --- behind the loops: places on the stack --- */
