@@ -41,6 +41,19 @@ kernel void high(global ulong *out, global const ulong *in) {
   out[5 * at + 4] = b;
 }
 
+/* From each place in a word, by indices of 32 bits, some of them negative. */
+#define LOOKED_UP(name, T)                                                                         \
+  kernel void name(global int *out, global const T *in, int from) {                                \
+    int at = get_global_linear_id(), k = 13 * at + in[13 * at] % 9 - from, sum = 0;                \
+    for (int n = 0; n < 4; n++) {                                                                  \
+      global const T *table = in + (from + n);                                                     \
+      sum = 3 * sum + table[k] + table[k - n + 1];                                                 \
+    }                                                                                              \
+    out[at] = sum;                                                                                 \
+  }
+LOOKED_UP(bytes_looked_up, uchar)
+LOOKED_UP(shorts_looked_up, ushort)
+
 void sift(int *heap, int at, int n) {
   int v = heap[at];
   while (2 * at + 1 < n) {
@@ -97,6 +110,17 @@ CASE(halves, half, float, .in_per_item = 3, .small = true, .args = 1, .arg = {1}
     out[i] = sum;
   }
 }
+
+#define LOOKED_UP(name, type)                                                                      \
+  CASE(name, type, int, .in_per_item = 13, .args = 1, .arg = {7}) {                                \
+    EACH(i) {                                                                                      \
+      int k = in[13 * i] % 9, sum = 0;                                                             \
+      for (int n = 0; n < 4; n++) sum = 3 * sum + in[13 * i + k + n] + in[13 * i + k + 1];         \
+      out[i] = sum;                                                                                \
+    }                                                                                              \
+  }
+LOOKED_UP(bytes_looked_up, uchar)
+LOOKED_UP(shorts_looked_up, ushort)
 
 static ulong high_of(ulong a, ulong b) { return (ulong)((unsigned __int128)a * b >> 64); }
 static ulong signed_high_of(ulong a, ulong b) { return (ulong)((__int128)(long)a * (long)b >> 64); }

@@ -43,16 +43,80 @@ void mpl_masked_store(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef at, u
   INTRINSIC(e, "llvm.masked.store", types, args);
 }
 
+/* Elements of one array: lanes' index, of 32 bits, from a place of all lanes on. */
+struct indexed {
+  LLVMValueRef base, index;
+};
+
+static bool is_vector(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+static uint64_t size_of_step(struct mpl_emit *e, LLVMValueRef at) {
+  return LLVMABISizeOfType(e->ir->layout, LLVMGetGEPSourceElementType(at));
+}
+
+/* A processor looks up as many again by them as by places of 64 bits. */
+static bool is_indexed(struct mpl_emit *e, LLVMValueRef at, unsigned size, struct indexed *found) {
+  int64_t beyond = 0;
+  while (LLVMIsAGetElementPtrInst(at) && LLVMGetNumOperands(at) == 2 &&
+         is_vector(LLVMGetOperand(at, 0)) && LLVMIsAConstantInt(LLVMGetOperand(at, 1))) {
+    beyond += LLVMConstIntGetSExtValue(LLVMGetOperand(at, 1)) * (int64_t)size_of_step(e, at);
+    at = LLVMGetOperand(at, 0);
+  }
+  if (!LLVMIsAGetElementPtrInst(at) || LLVMGetNumOperands(at) != 2 ||
+      is_vector(LLVMGetOperand(at, 0)) || size_of_step(e, at) != size)
+    return false;
+  LLVMValueRef index = LLVMGetOperand(at, 1), by = mpl_const64(e->ir, (uint64_t)beyond);
+  bool is_signed = LLVMIsASExtInst(index);
+  if (!is_signed && !LLVMIsAZExtInst(index)) return false;
+  index = LLVMGetOperand(index, 0);
+  if (LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(index))) > (is_signed ? 32 : 31)) return false;
+  found->index = LLVMBuildIntCast2(e->b, index, mpl_vector_type(e, e->ir->i32), is_signed, "");
+  found->base = LLVMBuildGEP2(e->b, e->ir->i8, LLVMGetOperand(at, 0), &by, 1, "");
+  return true;
+}
+
+static LLVMValueRef low_bits(struct mpl_emit *e, LLVMValueRef value, unsigned number) {
+  return LLVMBuildAnd(e->b, value, mpl_splat(e, mpl_const32(e->ir, number)), "");
+}
+
+/* Words in which indexed elements are, and in *within bytes before each.  A word's index does not
+ * overflow where the element's does not: what is below a word is added up apart. */
+static LLVMValueRef indexed_words(struct mpl_emit *e, const struct indexed *at, unsigned size,
+                                  LLVMValueRef *within) {
+  LLVMValueRef in_word = mpl_const64(e->ir, WORD - 1), log = mpl_splat(e, mpl_const32(e->ir, size == 1 ? 2 : 1));
+  LLVMTypeRef types[] = {LLVMTypeOf(at->base), e->ir->i64};
+  LLVMValueRef args[] = {at->base, LLVMConstNot(in_word)}, words = INTRINSIC(e, "llvm.ptrmask", types, args);
+  LLVMValueRef rest = LLVMBuildPtrToInt(e->b, at->base, e->ir->i64, "");
+  rest = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, rest, in_word, ""), e->ir->i32, "");
+  LLVMValueRef below = low_bits(e, at->index, WORD / size - 1);
+  below = LLVMBuildMul(e->b, below, mpl_splat(e, mpl_const32(e->ir, size)), "");
+  below = LLVMBuildAdd(e->b, below, mpl_splat(e, rest), "");
+  *within = low_bits(e, below, WORD - 1);
+  below = LLVMBuildLShr(e->b, below, mpl_splat(e, mpl_const32(e->ir, 2)), "");
+  LLVMValueRef word = LLVMBuildAdd(e->b, LLVMBuildAShr(e->b, at->index, log, ""), below, "");
+  word = LLVMBuildSExt(e->b, word, mpl_vector_type(e, e->ir->i64), "");
+  return LLVMBuildGEP2(e->b, e->ir->i32, words, &word, 1, "");
+}
+
+static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size, LLVMValueRef *within) {
+  struct indexed indexed;
+  if (is_indexed(e, at, size, &indexed)) return indexed_words(e, &indexed, size, within);
+  LLVMValueRef place = LLVMBuildPtrToInt(e->b, at, mpl_vector_type(e, e->ir->i64), ""),
+               in = mpl_splat(e, mpl_const64(e->ir, WORD - 1));
+  *within = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, place, in, ""), mpl_vector_type(e, e->ir->i32), "");
+  place = LLVMBuildAnd(e->b, place, LLVMConstNot(in), "");
+  return LLVMBuildIntToPtr(e->b, place, LLVMTypeOf(at), "");
+}
+
 static LLVMValueRef gather_words(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at) {
   unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMGetElementType(vector));
-  LLVMTypeRef places = mpl_vector_type(e, e->ir->i64), words = mpl_vector_type(e, e->ir->i32),
+  LLVMTypeRef words = mpl_vector_type(e, e->ir->i32),
               bits = mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, 8 * size));
-  LLVMValueRef in = mpl_splat(e, mpl_const64(e->ir, WORD - 1)), place, shift, value;
-  place = LLVMBuildPtrToInt(e->b, at, places, "");
-  shift = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, place, in, ""), words, "");
+  LLVMValueRef shift, places = words_of(e, at, size, &shift), value;
   shift = LLVMBuildShl(e->b, shift, mpl_splat(e, mpl_const32(e->ir, 3)), "");
-  place = LLVMBuildAnd(e->b, place, LLVMBuildNot(e->b, in, ""), "");
-  value = mpl_gather(e, words, LLVMBuildIntToPtr(e->b, place, LLVMTypeOf(at), ""), WORD);
+  value = mpl_gather(e, words, places, WORD);
   value = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, value, shift, ""), bits, "");
   return LLVMBuildBitCast(e->b, value, vector, "");
 }
