@@ -38,18 +38,22 @@ OF_ITEM = ("shared", "shared-quotient", "branch", "integer", "floating", "produc
 UNITS = {"SCALAR": 0, "ARITHMETIC": 1, "MEMORY": 2}
 
 Row = collections.namedtuple("Row", "unit each")
-Target = collections.namedtuple("Target", "register registers unit bits")
+Target = collections.namedtuple("Target", "row register registers unit bits")
 Unit = collections.namedtuple("Unit", "target arrays own_rows rows pieces most loops")  # a work-item loop
 
 
 def read_table():
-    """Rows of costs.def, (word or model's name, column) -> number, and name -> what is given."""
-    rows, numbers, given = {}, {}, {}
+    """Rows of costs.def, (word or model's name, column) -> number, and name -> what is given. The column of what costs
+    otherwise on a class of processors is its row of targets.def."""
+    rows, numbers, given, words = {}, {}, {}, {}
     with open(os.path.join(TABLES, "costs.def")) as table:
         for line in table:
-            if found := re.match(r'MPL_COST\(\w+, "(.*?)", (\w+), (\w+), (\d+), (\d+), \d+, (\d+)', line):
-                word, unit, each, *columns = found.groups()
-                rows[word] = Row(UNITS[unit], each)
+            if found := re.match(r'MPL_COST\((\w+), "(.*?)", (\w+), (\w+), (\d+), (\d+), \d+, (\d+)', line):
+                name, word, unit, each, *columns = found.groups()
+                rows[word], words[name] = Row(UNITS[unit], each), word
+            elif found := re.match(r"MPL_COST_ON\((\w+), (\w+), (\d+)\)", line):
+                numbers[words[found[2]], found[1]] = float(found[3])
+                continue
             elif found := re.match(r"MPL_COST_MODEL\((\w+), (\d+), (\d+)\)", line):
                 word, *columns = found.groups()
             elif found := re.match(r"MPL_COST_GIVEN\((\w+), (\d+)\)", line):
@@ -69,10 +73,10 @@ WORDS = list(ROWS)
 
 def read_targets():
     with open(os.path.join(TABLES, "targets.def")) as table:
-        found = re.findall(r'^MPL_TARGET\(\w+, "(.*?)", ".*?", ".*?", \w+, \d+, (\d+), (\d+), (\d+), (\w+)',
+        found = re.findall(r'^MPL_TARGET\((\w+), "(.*?)", ".*?", ".*?", \w+, \d+, (\d+), (\d+), (\d+), (\w+)',
                            table.read(), re.MULTILINE)
-    return {name: Target(int(register), int(registers), int(unit), bits == "true")
-            for name, register, registers, unit, bits in found}
+    return {name: Target(row, int(register), int(registers), int(unit), bits == "true")
+            for row, name, register, registers, unit, bits in found}
 
 
 def read_loops(lines):
@@ -132,6 +136,7 @@ class Set:
         self.units = [(k, unit) for k, (_, units, *_) in enumerate(kernels) for unit in units]
         self.target = self.units[0][1].target
         self.column = 0 if self.target.bits else 1
+        self.own = [key for key in NUMBERS if key[1] == self.target.row]
         loops = [(u, *loop) for u, (_, unit) in enumerate(self.units) for loop in unit.loops]
         self.unit_of = np.array([u for u, *_ in loops])
         self.kernel_of = np.array([k for k, _ in self.units])
@@ -190,7 +195,7 @@ class Set:
 
     def costs(self, numbers):
         """Of each kernel for each number of lanes, of a work-item."""
-        number = lambda name: numbers[name, self.column]
+        number = lambda name: numbers.get((name, self.target.row), numbers[name, self.column])
         units = np.full((len(self.units), len(WIDTHS)), number("CHUNK"))
         np.add.at(units, self.unit_of, self.loops(number))
         units *= 1 + np.where(self.width == 64, number("WIDE"), np.where(self.width > 64, number("WIDEST"), 0)) / 100
@@ -243,8 +248,8 @@ class Set:
         return miss, soft, (near * off * off).sum(axis=1) / near.sum(axis=1)
 
     def fit(self, rounds, of):
-        keys = [key for key in NUMBERS if key[1] == self.column and
-                (key[0] in FREE or key[0].isupper() and key[0] not in LONGEST + ("ALONE",))]
+        keys = self.own or [key for key in NUMBERS if key[1] == self.column and
+                            (key[0] in FREE or key[0].isupper() and key[0] not in LONGEST + ("ALONE",))]
 
         def loss(now):
             _, soft, curve = self.misses(now)
@@ -254,8 +259,8 @@ class Set:
 
     def tell(self, what, numbers, of):
         miss = self.misses(numbers)[0][of]
-        print("%s, masks of %s: %d kernels, %.3f of the best, %d over 1.3" % (
-            what, "bits" if self.target.bits else "lanes", len(miss), math.exp(np.log(miss).mean()), (miss > 1.3).sum()))
+        print("%s, %s: %d kernels, %.3f of the best, %d over 1.3" % (
+            what, self.target.row, len(miss), math.exp(np.log(miss).mean()), (miss > 1.3).sum()))
 
 
 def search(loss, numbers, keys, rounds, stay):
@@ -269,7 +274,7 @@ def search(loss, numbers, keys, rounds, stay):
     for turn in range(rounds):
         left = 1 - turn / rounds
         now = dict(at)
-        for key in chance.sample(keys, chance.randint(1, 3)):
+        for key in chance.sample(keys, min(chance.randint(1, 3), len(keys))):
             now[key] = max(0, (now[key] + 1) * math.exp(chance.gauss(0, .5 * left + .08)) - 1)
         new = all_loss(now)
         if new < here or chance.random() < math.exp((here - new) / (.004 * left ** 2 + 1e-9)):
@@ -295,8 +300,8 @@ def fit_alone(sets, numbers, rounds, of):
 def tell_alone(what, sets, numbers, of):
     for s, some in zip(sets, of):
         miss = s.misses_alone(numbers, s.choice(s.costs(numbers))[0], some)[0]
-        print("%s, masks of %s: lanes or one work-item alone take %.3f of the better" % (
-            what, "bits" if s.target.bits else "lanes", math.exp(miss.mean())))
+        print("%s, %s: lanes or one work-item alone take %.3f of the better" % (
+            what, s.target.row, math.exp(miss.mean())))
 
 
 def read_sets(maniple, file):
@@ -309,7 +314,7 @@ def read_sets(maniple, file):
             units = counted(maniple, kernels[row["kernel"]], row["options"], targets)
             times = [float(row[str(width)]) for width in WIDTHS]
             if units:
-                of[units[0].target.bits].append((row["kernel"], units, times, float(row["1"])))
+                of[units[0].target].append((row["kernel"], units, times, float(row["1"])))
     return [Set(kernels) for kernels in of.values()]
 
 
@@ -331,13 +336,14 @@ def main():
         kernels.tell("as they are", NUMBERS, held[-1])
         fitted = kernels.fit(arguments.rounds, seen[-1])
         kernels.tell("fitted", fitted, held[-1])
-        found.update({key: number for key, number in fitted.items() if key[1] == kernels.column})
+        found.update({key: number for key, number in fitted.items() if key[1] == kernels.column or key in kernels.own})
     tell_alone("as they are", sets, NUMBERS, held)
     found = fit_alone(sets, found, arguments.rounds, seen)
     tell_alone("fitted", sets, found, held)
-    for key in sorted(NUMBERS, key=lambda key: (key[1], key[0])):
+    for key in sorted(NUMBERS, key=lambda key: (str(key[1]), key[0])):
         if round(found[key]) != NUMBERS[key]:
-            print("%-14s %s %4.0f -> %4.0f" % (key[0], ("bits", "lanes", "item")[key[1]], NUMBERS[key], found[key]))
+            column = key[1] if isinstance(key[1], str) else ("bits", "lanes", "item")[key[1]]
+            print("%-14s %s %4.0f -> %4.0f" % (key[0], column, NUMBERS[key], found[key]))
 
 
 if __name__ == "__main__":

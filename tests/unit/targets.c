@@ -99,6 +99,9 @@ int main(int argc, char **argv) {
   check(context, argv[1], "avx2-gather", "-march=alderlake");
   check(context, argv[1], "zen4", "-march=znver4");
   check(context, argv[1], "avx512", "-march=sapphirerapids");
+  check(context, argv[1], "avx512-slow-gather", "-march=skylake-avx512");
+  check(context, argv[1], "avx512-slow-gather", "-march=icelake-server");
+  check(context, argv[1], "avx2-gather", "-march=skylake");
   check(context, argv[1], "avx512-256", "-march=sapphirerapids -mprefer-vector-width=256");
   check(context, argv[1], "avx512", "-march=knl -mprefer-vector-width=256");
   check(context, argv[1], "avx2", "-march=sapphirerapids -mno-evex512");

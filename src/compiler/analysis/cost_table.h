@@ -2,6 +2,8 @@
 #ifndef MPL_COMPILER_COST_TABLE_H
 #define MPL_COMPILER_COST_TABLE_H
 
+#include "target.h"
+
 enum mpl_cost {
 #define MPL_COST(id, ...) MPL_COST_##id,
 #include "tables/costs.def"
@@ -19,5 +21,7 @@ struct mpl_cost_row {
   unsigned latency, item, item_latency;
 };
 extern const struct mpl_cost_row mpl_cost_table[];
+/* Of lanes, on that processor. */
+unsigned mpl_cost_of_lanes(const struct mpl_target *, enum mpl_cost);
 
 #endif

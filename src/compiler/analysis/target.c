@@ -16,7 +16,7 @@ struct row {
 static const struct row rows[] = {
 #define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
                    gathered, scattered, masked, interleaved, counted, ...)                         \
-  {{name, MPL_ARCHIVE_##abi, bytes, count, unit, bits, gathered, scattered, masked, interleaved,   \
+  {{MPL_TARGET_##id, name, MPL_ARCHIVE_##abi, bytes, count, unit, bits, gathered, scattered, masked, interleaved,   \
     counted},                                                                                      \
    processor,                                                                                      \
    features,                                                                                       \
@@ -72,6 +72,16 @@ static bool prefers_half(LLVMValueRef function) {
          has_feature(mpl_attribute_value(function, "target-features"), needed, strlen(needed));
 }
 
+/* Of names between blanks; no name: any. */
+static bool begins_with_one(const char *processor, const char *names) {
+  do {
+    size_t length = strcspn(names, " ");
+    if (!strncmp(processor, names, length)) return true;
+    names += length + (names[length] == ' ');
+  } while (*names);
+  return false;
+}
+
 const struct mpl_target *mpl_target_of(LLVMValueRef function) {
   const struct mpl_target *last = &rows[NUM_ROWS - 1].target;
   if (!function) return last;
@@ -80,7 +90,7 @@ const struct mpl_target *mpl_target_of(LLVMValueRef function) {
   for (unsigned k = 0; k + 1 < NUM_ROWS; k++) {
     const struct row *row = &rows[k];
     if (row->target.register_bytes == 64 && prefers_half(function)) continue;
-    if (!strncmp(processor, row->processor, strlen(row->processor)) &&
+    if (begins_with_one(processor, row->processor) &&
         has_all(function, features, row->features) && (row->gathering == ANY || mpl_ir_gathers(function)))
       return &row->target;
   }
@@ -127,7 +137,7 @@ static bool calls_gather(LLVMValueRef function) {
 void mpl_target_load_each(const struct mpl_target *target, LLVMValueRef function) {
   static const char avoids[] = ",+prefer-no-gather";
   const char *features = mpl_attribute_value(function, "target-features");
-  if (!target->least_gathered || !has_feature(features, "avx2", strlen("avx2")) || calls_gather(function))
+  if (!has_feature(features, "avx2", strlen("avx2")) || (target->least_gathered && calls_gather(function)))
     return;
   char *more = mpl_allocate(strlen(features) + sizeof avoids, 1);
   strcat(strcpy(more, features), avoids);

@@ -5,7 +5,12 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+enum mpl_target_row {
+#define MPL_TARGET(id, ...) MPL_TARGET_##id,
+#include "tables/targets.def"
+};
 struct mpl_target {
+  enum mpl_target_row row;
   const char *name;
   char vector_abi;         /* enum mpl_archive_abi */
   unsigned register_bytes; /* of the widest vector registers */
@@ -34,7 +39,7 @@ bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model);
 /* Vectors of the code fill whole registers, whatever LLVM's tuning prefers. */
 void mpl_target_use_whole_registers(const struct mpl_target *, LLVMValueRef function);
 /* LLVM makes a gather of loads in straight code whose results it puts together; in a function that asks
- * for none it shall not, since loads are faster. */
+ * for none it shall not, since loads are faster; nor in any where the processor's gathers are slow. */
 void mpl_target_load_each(const struct mpl_target *, LLVMValueRef function);
 /* In functions that prefer half of them (clang's -mprefer-vector-width=256), whole registers are used by
  * those alone that are called with, or call with, vectors that fill them: caller and callee agree on how

@@ -50,7 +50,7 @@ static struct mpl_shape shape_along(struct along *a, LLVMValueRef i) {
 
 static uint64_t of_row(const struct mpl_target *target, enum mpl_cost row, int64_t size) {
   const struct mpl_cost_row *costs = &mpl_cost_table[row];
-  uint64_t each = costs->of[target->mask_bits];
+  uint64_t each = mpl_cost_of_lanes(target, row);
   if (costs->each == MPL_EACH_LANE) return each * MPL_GIVEN_ROW;
   if (costs->each != MPL_EACH_REGISTER) return each;
   return each * MPL_GIVEN_ROW * (uint64_t)size / target->unit_bytes;

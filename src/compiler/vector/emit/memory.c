@@ -46,6 +46,7 @@ void mpl_masked_store(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef at, u
 /* Elements of one array: lanes' index, of 32 bits, from a place of all lanes on. */
 struct indexed {
   LLVMValueRef base, index;
+  LLVMTypeRef step; /* from one index to the next */
 };
 
 static bool is_vector(LLVMValueRef value) {
@@ -57,7 +58,7 @@ static uint64_t size_of_step(struct mpl_emit *e, LLVMValueRef at) {
 }
 
 /* A processor looks up as many again by them as by places of 64 bits. */
-static bool is_indexed(struct mpl_emit *e, LLVMValueRef at, unsigned size, struct indexed *found) {
+static bool is_indexed(struct mpl_emit *e, LLVMValueRef at, struct indexed *found) {
   int64_t beyond = 0;
   while (LLVMIsAGetElementPtrInst(at) && LLVMGetNumOperands(at) == 2 &&
          is_vector(LLVMGetOperand(at, 0)) && LLVMIsAConstantInt(LLVMGetOperand(at, 1))) {
@@ -65,14 +66,16 @@ static bool is_indexed(struct mpl_emit *e, LLVMValueRef at, unsigned size, struc
     at = LLVMGetOperand(at, 0);
   }
   if (!LLVMIsAGetElementPtrInst(at) || LLVMGetNumOperands(at) != 2 ||
-      is_vector(LLVMGetOperand(at, 0)) || size_of_step(e, at) != size)
+      is_vector(LLVMGetOperand(at, 0)) || !is_vector(LLVMGetOperand(at, 1)))
     return false;
   LLVMValueRef index = LLVMGetOperand(at, 1), by = mpl_const64(e->ir, (uint64_t)beyond);
   bool is_signed = LLVMIsASExtInst(index);
   if (!is_signed && !LLVMIsAZExtInst(index)) return false;
   index = LLVMGetOperand(index, 0);
-  if (LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(index))) > (is_signed ? 32 : 31)) return false;
+  unsigned bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(index)));
+  if (bits > (is_signed ? 32 : 31)) return false;
   found->index = LLVMBuildIntCast2(e->b, index, mpl_vector_type(e, e->ir->i32), is_signed, "");
+  found->step = LLVMGetGEPSourceElementType(at);
   found->base = LLVMBuildGEP2(e->b, e->ir->i8, LLVMGetOperand(at, 0), &by, 1, "");
   return true;
 }
@@ -85,9 +88,11 @@ static LLVMValueRef low_bits(struct mpl_emit *e, LLVMValueRef value, unsigned nu
  * overflow where the element's does not: what is below a word is added up apart. */
 static LLVMValueRef indexed_words(struct mpl_emit *e, const struct indexed *at, unsigned size,
                                   LLVMValueRef *within) {
-  LLVMValueRef in_word = mpl_const64(e->ir, WORD - 1), log = mpl_splat(e, mpl_const32(e->ir, size == 1 ? 2 : 1));
+  LLVMValueRef in_word = mpl_const64(e->ir, WORD - 1),
+               log = mpl_splat(e, mpl_const32(e->ir, size == 1 ? 2 : 1));
   LLVMTypeRef types[] = {LLVMTypeOf(at->base), e->ir->i64};
-  LLVMValueRef args[] = {at->base, LLVMConstNot(in_word)}, words = INTRINSIC(e, "llvm.ptrmask", types, args);
+  LLVMValueRef args[] = {at->base, LLVMConstNot(in_word)},
+               words = INTRINSIC(e, "llvm.ptrmask", types, args);
   LLVMValueRef rest = LLVMBuildPtrToInt(e->b, at->base, e->ir->i64, "");
   rest = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, rest, in_word, ""), e->ir->i32, "");
   LLVMValueRef below = low_bits(e, at->index, WORD / size - 1);
@@ -100,12 +105,15 @@ static LLVMValueRef indexed_words(struct mpl_emit *e, const struct indexed *at, 
   return LLVMBuildGEP2(e->b, e->ir->i32, words, &word, 1, "");
 }
 
-static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size, LLVMValueRef *within) {
+static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size,
+                             LLVMValueRef *within) {
   struct indexed indexed;
-  if (is_indexed(e, at, size, &indexed)) return indexed_words(e, &indexed, size, within);
+  if (is_indexed(e, at, &indexed) && LLVMABISizeOfType(e->ir->layout, indexed.step) == size)
+    return indexed_words(e, &indexed, size, within);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, at, mpl_vector_type(e, e->ir->i64), ""),
                in = mpl_splat(e, mpl_const64(e->ir, WORD - 1));
-  *within = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, place, in, ""), mpl_vector_type(e, e->ir->i32), "");
+  *within = LLVMBuildAnd(e->b, place, in, "");
+  *within = LLVMBuildTrunc(e->b, *within, mpl_vector_type(e, e->ir->i32), "");
   place = LLVMBuildAnd(e->b, place, LLVMConstNot(in), "");
   return LLVMBuildIntToPtr(e->b, place, LLVMTypeOf(at), "");
 }
@@ -121,6 +129,31 @@ static LLVMValueRef gather_words(struct mpl_emit *e, LLVMTypeRef vector, LLVMVal
   return LLVMBuildBitCast(e->b, value, vector, "");
 }
 
+/* Two lanes' indices leave a vector at once. */
+static LLVMValueRef lane_index(struct mpl_emit *e, LLVMValueRef pairs, unsigned lane) {
+  LLVMValueRef pair = LLVMBuildExtractElement(e->b, pairs, mpl_const64(e->ir, lane / 2), "");
+  if (lane % 2) return LLVMBuildAShr(e->b, pair, mpl_const64(e->ir, 32), "");
+  return LLVMBuildSExt(e->b, LLVMBuildTrunc(e->b, pair, e->ir->i32, ""), e->ir->i64, "");
+}
+
+/* Null if places are not known by such indices: LLVM takes them out of their vector. */
+static LLVMValueRef load_each(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
+                              unsigned align) {
+  struct indexed indexed;
+  LLVMValueRef value = LLVMGetPoison(vector);
+  if (e->width % 2 || !is_indexed(e, at, &indexed)) return NULL;
+  LLVMTypeRef two = LLVMVectorType(e->ir->i64, e->width / 2);
+  LLVMValueRef pairs = LLVMBuildBitCast(e->b, indexed.index, two, "");
+  for (unsigned k = 0; k < e->width; k++) {
+    LLVMValueRef index = lane_index(e, pairs, k),
+                 from = LLVMBuildGEP2(e->b, indexed.step, indexed.base, &index, 1, ""),
+                 loaded = LLVMBuildLoad2(e->b, LLVMGetElementType(vector), from, "");
+    LLVMSetAlignment(loaded, align);
+    value = LLVMBuildInsertElement(e->b, value, loaded, mpl_const64(e->ir, k), "");
+  }
+  return value;
+}
+
 /* Where a mask would be a branch for each lane, lanes that are not there load what nobody owns, and
  * none asks. */
 LLVMValueRef mpl_gather(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
@@ -134,6 +167,8 @@ LLVMValueRef mpl_gather(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
     at = LLVMBuildSelect(e->b, mask, at, mpl_splat(e, mpl_nowhere(e, pointer)), "");
     mask = all_lanes(e);
   }
+  LLVMValueRef each = e->ir->target->least_gathered ? NULL : load_each(e, vector, at, align);
+  if (each) return each;
   LLVMValueRef args[] = {at, LLVMConstInt(e->ir->i32, align, false), mask,
                          LLVMGetPoison(vector)};
   return INTRINSIC(e, "llvm.masked.gather", types, args);

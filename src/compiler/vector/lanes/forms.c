@@ -165,7 +165,9 @@ enum { WORD = 4 /* bytes */ };
 
 bool mpl_is_in_word(const struct mpl_item_loop *items, LLVMTypeRef element, unsigned align) {
   uint64_t size = LLVMABISizeOfType(items->ir->layout, element);
-  return items->ir->target->mask_bits && size < WORD && align >= size && mpl_fits_memory(element);
+  const struct mpl_target *target = items->ir->target;
+  return target->mask_bits && target->least_gathered && size < WORD && align >= size &&
+         mpl_fits_memory(element);
 }
 
 bool mpl_gathers_words(const struct mpl_item_loop *items, LLVMValueRef access) {

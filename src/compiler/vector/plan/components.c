@@ -35,12 +35,12 @@ static uint64_t size_of(struct estimate *e, LLVMTypeRef type) {
 
 /* Of one work-item's part of registers that are full of lanes. */
 static uint64_t of_bytes(struct estimate *e, enum mpl_cost row, uint64_t bytes) {
-  return PARTS * bytes * mpl_cost_table[row].of[e->ir->target->mask_bits] /
+  return PARTS * bytes * mpl_cost_of_lanes(e->ir->target, row) /
          e->ir->target->unit_bytes;
 }
 
 static uint64_t of_lane(struct estimate *e, enum mpl_cost row) {
-  return PARTS * (uint64_t)mpl_cost_table[row].of[e->ir->target->mask_bits];
+  return PARTS * (uint64_t)mpl_cost_of_lanes(e->ir->target, row);
 }
 
 /* Of a scalar, or of a vector of the program, which has a register or more. */

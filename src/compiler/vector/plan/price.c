@@ -67,7 +67,7 @@ static uint64_t bytes_left(const struct mpl_costs *costs, unsigned each, unsigne
 
 /* Registers that do not fit are written to memory and read again. */
 static uint64_t cost_of_spills(const struct mpl_costs *costs, enum mpl_cost row, uint64_t bytes) {
-  return bytes * mpl_cost_table[row].of[costs->target->mask_bits] / costs->target->register_bytes;
+  return bytes * mpl_cost_of_lanes(costs->target, row) / costs->target->register_bytes;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
@@ -121,7 +121,7 @@ static uint64_t cost_of_loop(const struct mpl_costs *costs, const struct mpl_loo
         if (!loop->count[row][fill][size]) continue;
         uint64_t times = loop->count[row][fill][size] * times_of(costs, row, size, width);
         busy[mpl_cost_table[row].unit] +=
-            with_percent(times * mpl_cost_table[row].of[costs->target->mask_bits],
+            with_percent(times * mpl_cost_of_lanes(costs->target, row),
                          fill_percent(costs, fill, width));
         if (mpl_cost_table[row].each < MPL_EACH_DOUBLING) done += times;
       }
