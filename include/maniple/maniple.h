@@ -74,6 +74,11 @@ MPL_API int mpl_free(void *); /* null: nothing; -30 if it is not from mpl_malloc
 /* The kind of memory of the byte at `pointer`; *device (may be null) is set unless UNKNOWN. */
 MPL_API enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl_device **device);
 
+/* Kernels on the device reach those bytes of the program's own memory, at their addresses, until they
+ * are taken back (each as it was lent, when no command uses it any more).  -59: the device cannot. */
+MPL_API int mpl_lend_memory(struct mpl_device *, void *, size_t size);
+MPL_API void mpl_take_back_memory(struct mpl_device *, void *, size_t size);
+
 /* With MANIPLE_CHECK: -30, and a report, if the memory is of mpl_malloc and was freed, or the bytes
  * exceed it; else 0. */
 MPL_API int mpl_check_access(const void *, size_t size, int writes);

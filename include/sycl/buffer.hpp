@@ -84,7 +84,7 @@ class buffer
     auto memory =
         std::make_shared<detail::memory_block>(host, size_.size() * sizeof(T), std::move(owner));
     memory->goes_back = goes_back;
-    memory->is_host_only = mpl_get_memory_kind(host, nullptr) == MPL_MEMORY_UNKNOWN;
+    memory->is_foreign = mpl_get_memory_kind(host, nullptr) == MPL_MEMORY_UNKNOWN;
     life = std::make_shared<detail::buffer_life>(std::move(memory), true);
   }
   /* While kernels are checked a copy of it: what lies beside that is nobody's.  So too where there is

@@ -53,6 +53,8 @@ struct mpl_cuda {
   bool manages;        /* managed memory, which host and GPU use at the same time */
   pthread_mutex_t memory_lock;
   struct mpl_address_map memory; /* some of what the host may use too (memory.c) */
+  bool borrows;                  /* the program's memory, at its own addresses */
+  struct mpl_address_map lent;   /* under the memory's lock (lent.c) */
   struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
   /* A point on the clock of events and on ours, not long before now (stream.c). */
   pthread_mutex_t clock_lock;
@@ -170,6 +172,10 @@ void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t d
 void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl_storage,
                         const char *what);
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
+
+/* lent.c: struct mpl_device_ops.lend and take_back */
+int mpl_cuda_lend(struct mpl_device *, void *, size_t size);
+void mpl_cuda_take_back(struct mpl_device *, void *, size_t size);
 
 /* stream.c */
 /* Waits until the stream is empty; returns the driver's code.  Asks again after an error, since the

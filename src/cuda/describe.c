@@ -37,6 +37,7 @@ static const char *choose_target(int major, int minor) {
 bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
   enum { ECC = 32, REGISTERS = 82, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
+  enum { REGISTERED_AT_HOSTS_ADDRESS = 91 };
   /* Beside the local memory of a program: what collectives hand on (compiler/gpu/entry.c). */
   enum { SCRATCH = 6144, NVIDIA = 0x10de };
   struct mpl_device_info *info = &cuda->device.info;
@@ -77,5 +78,7 @@ bool mpl_cuda_describe(struct mpl_cuda *cuda) {
   info->svm = MPL_SVM_COARSE | MPL_SVM_FINE; /* our atomics and fences are of the device's scope */
   cuda->manages = cuda->driver->managed_allocate && attribute(cuda, MANAGED) &&
                   attribute(cuda, AT_ONCE_WITH_HOST);
+  cuda->borrows = cuda->driver->host_register && cuda->driver->host_unregister &&
+                  attribute(cuda, REGISTERED_AT_HOSTS_ADDRESS);
   return info->name != NULL;
 }

@@ -62,6 +62,21 @@ int mpl_free(void *memory) {
   return 0;
 }
 
+int mpl_lend_memory(struct mpl_device *device, void *memory, size_t size) {
+  if (!mpl_is_gpu(device) || !size) return 0;
+  int error = device->ops->lend ? device->ops->lend(device, memory, size) : MPL_INVALID_OPERATION;
+  if (!error) return 0;
+  return mpl_host_fail(error, "%s does not reach %zu bytes of the host's at %p: %s",
+                       device->info.name, size, memory,
+                       error == MPL_INVALID_OPERATION
+                           ? "it or its driver cannot use the host's addresses"
+                           : "its driver could not pin them");
+}
+
+void mpl_take_back_memory(struct mpl_device *device, void *memory, size_t size) {
+  if (mpl_is_gpu(device) && size) device->ops->take_back(device, memory, size);
+}
+
 int mpl_is_checked(void) {
   const struct mpl_device *device = mpl_get_device(0);
   return device && device->info.is_checked;

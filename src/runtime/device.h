@@ -137,6 +137,11 @@ struct mpl_device_ops {
                     const char *what);
   void (*release)(struct mpl_device *, void *, enum mpl_storage);
 
+  /* From now on kernels reach that memory of the program's, at its own addresses, until it is taken
+   * back, when no command uses it.  May be null: kernels reach all of it, or never will. */
+  int (*lend)(struct mpl_device *, void *, size_t size);
+  void (*take_back)(struct mpl_device *, void *, size_t size);
+
   /* Does it, and returns when it is done; called by any thread.  Other threads of the device may
    * join in. */
   int (*perform)(struct mpl_device *, const struct mpl_operation *);

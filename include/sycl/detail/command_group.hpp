@@ -110,13 +110,9 @@ struct command_group {
 
   inline void set_constants(block &, const void *kernel_type) const;
 
-  /* Of what only host memory has no GPU knows. */
   void check_reach() const {
     if (!queue->device.is_gpu()) return;
-    for (const requirement &each : requirements)
-      if (each.memory->is_host_only)
-        fail(errc::feature_not_supported, "a GPU does not reach the memory of a buffer with "
-                                          "property::buffer::use_host_ptr");
+    for (const requirement &each : requirements) each.memory->lend();
     if (!kernel->constants.empty() && !kernel->constants.use_keys())
       fail(errc::feature_not_supported,
            "two specialization constants of a kernel on a GPU have the same name");

@@ -36,12 +36,15 @@ class memory_block : public std::enable_shared_from_this<memory_block> {
   std::vector<hold> holds;        /* host accessors that are alive */
   std::vector<std::weak_ptr<const std::atomic<int>>> recorded; /* by graphs: queues they record */
 
+  std::mutex lending; /* inside order_lock(), or without it */
+  bool is_lent = false;
+
 public:
   void *data = nullptr;
   std::size_t bytes = 0;
   std::shared_ptr<void> owner; /* of data; empty: the program's own memory */
   bool goes_back = false;      /* to the program's own memory, when the buffer ends */
-  bool is_host_only = false;   /* no GPU reaches it */
+  bool is_foreign = false;     /* a GPU reaches it only while it is lent */
 
   memory_block(std::size_t bytes, std::size_t align) : bytes(bytes) {
     if (!bytes) return;
@@ -53,6 +56,23 @@ public:
   memory_block(void *data, std::size_t bytes, std::shared_ptr<void> owner)
       : data(data), bytes(bytes), owner(std::move(owner)) {}
   memory_block(const memory_block &) = delete;
+  ~memory_block() { take_back(); }
+
+  /* Memory of the program's own: from now on until the buffer ends a GPU reaches it. */
+  void lend() {
+    if (!is_foreign) return;
+    std::lock_guard<std::mutex> guard(lending);
+    if (is_lent) return;
+    if (mpl_lend_memory(shared_device(), data, bytes))
+      fail(errc::feature_not_supported, mpl_error_text());
+    is_lent = true;
+  }
+  /* The program may give it back when no command uses it. */
+  void take_back() {
+    std::lock_guard<std::mutex> guard(lending);
+    if (is_lent) mpl_take_back_memory(shared_device(), data, bytes);
+    is_lent = false;
+  }
 
   /* What a command that accesses the memory like this has to wait for. */
   void add_waits(access_mode mode, std::vector<event_ref> &waits) const {
@@ -170,6 +190,7 @@ public:
     } catch (const exception &) {
       return; /* it would have waited for ever: reported */
     }
+    of->take_back();
     if (copies) write_back(of->data);
   }
   const std::shared_ptr<memory_block> &memory() const { return of; }

@@ -4,7 +4,7 @@
 
 /* What there is of the driver's. */
 struct twin_left {
-  long memory, pinned, streams, events, modules, graphs;
+  long memory, pinned, lent, streams, events, modules, graphs;
 };
 
 struct twin_control {

@@ -32,6 +32,8 @@ enum { /* CUresult */
        TWIN_OTHER_CONTEXT = 400,
        TWIN_NOT_FOUND = 500,
        TWIN_STICKY = 700,
+       TWIN_LENT = 712,
+       TWIN_NOT_LENT = 713,
 };
 enum { TWIN_DEVICES = 8, TWIN_MEMORY = 1 << 30, TWIN_MOST_SHARED = 227 << 10 };
 
@@ -74,6 +76,9 @@ extern struct twin_left twin_things;
 enum twin_side { TWIN_HIDDEN, TWIN_OPEN, TWIN_MANAGED, TWIN_SIDES };
 uint64_t twin_take(enum twin_side, size_t size, int device); /* poisoned; 0: there is no more */
 bool twin_give_back(enum twin_side, uint64_t at);
+/* The host's own, a page only once. */
+int twin_lend(uint64_t at, size_t size);
+int twin_return(uint64_t at);
 /* As twin_reach, but memory of other devices is reached too. */
 void *twin_reach_any(uint64_t at, size_t size);
 int twin_current(void); /* the device whose context is this thread's */

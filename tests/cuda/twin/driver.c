@@ -56,6 +56,7 @@ int twin_device_name(char *name, int length, int device) {
 int twin_device_attribute(int *value, int attribute, int device) {
   enum { CLOCK = 13, PROCESSORS = 16, CACHE = 38, MAJOR = 75, MINOR = 76, MOST_SHARED = 97 };
   enum { ECC = 32, REGISTERS = 82, MANAGED = 83, AT_ONCE_WITH_HOST = 89 };
+  enum { REGISTERED_AT_HOSTS_ADDRESS = 91 };
   TWIN_ENTER(device_attribute);
   *value = attribute == CLOCK         ? 1000000
            : attribute == PROCESSORS  ? (int)twin_option("TWIN_PROCESSORS", 4)
@@ -64,7 +65,8 @@ int twin_device_attribute(int *value, int attribute, int device) {
            : attribute == REGISTERS   ? 1 << 16
            : attribute == ECC         ? (int)twin_option("TWIN_ECC", 0)
            : attribute == MOST_SHARED ? TWIN_MOST_SHARED
-                                      : attribute == MANAGED || attribute == AT_ONCE_WITH_HOST;
+                                      : attribute == MANAGED || attribute == AT_ONCE_WITH_HOST ||
+                                            attribute == REGISTERED_AT_HOSTS_ADDRESS;
   return 0;
 }
 int twin_device_memory(size_t *bytes, int device) {
@@ -201,6 +203,16 @@ int twin_host_allocate(void **address, size_t size, unsigned flags) {
 int twin_host_release(void *address) {
   TWIN_ENTER(host_release);
   return twin_give_back(TWIN_OPEN, (uintptr_t)address) ? 0 : TWIN_INVALID;
+}
+
+int twin_host_register(void *address, size_t size, unsigned flags) {
+  enum { PORTABLE = 1, MAPPED = 2 };
+  TWIN_ENTER(host_register);
+  return flags == (PORTABLE | MAPPED) ? twin_lend((uintptr_t)address, size) : TWIN_INVALID;
+}
+int twin_host_unregister(void *address) {
+  TWIN_ENTER(host_unregister);
+  return twin_return((uintptr_t)address);
 }
 
 static bool is_good(uint64_t at, int type, size_t pitch, size_t width, size_t height) {

@@ -480,7 +480,7 @@ static void *place(const struct twin_thread *t, const struct twin_instruction *i
               t->group->shared_size);
   /* Other memory is the host's, which some GPUs reach and others do not. */
   bool is_foreign = t->group->strict && !TWIN_HAS(i, param) && !twin_is_memory(at) &&
-                    !twin_is_shared(t, at) && !twin_is_local(t, at);
+                    !twin_is_lent(at) && !twin_is_shared(t, at) && !twin_is_local(t, at);
   void *real = at < 4096 || is_foreign ? NULL : twin_reach(at, size, t->group->device);
   if (!real)
     twin_fail("%s: %s at %llx, where the device has no memory", t->frame->function->name, i->name,

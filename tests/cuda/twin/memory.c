@@ -112,6 +112,55 @@ bool twin_give_back(enum twin_side side, uint64_t at) {
   return good;
 }
 
+/* --- The program's own memory, while the driver has it --- */
+
+enum { MOST_LENT = 64 };
+static struct {
+  uint64_t begin, end; /* of pages; 0: unused */
+} lent[MOST_LENT];
+
+static int place_lent(uint64_t at, uint64_t end) {
+  for (int i = 0; i < MOST_LENT; i++)
+    if (lent[i].end && at < lent[i].end && end > lent[i].begin) return i;
+  return -1;
+}
+
+int twin_lend(uint64_t at, size_t size) {
+  uint64_t begin = at / PAGE * PAGE, end = (at + size + PAGE - 1) / PAGE * PAGE;
+  int i = 0;
+  if (!size) return TWIN_INVALID;
+  pthread_mutex_lock(&lock);
+  bool taken = place_lent(begin, end) >= 0;
+  while (!taken && i < MOST_LENT && lent[i].end) i++;
+  if (!taken && i == MOST_LENT) twin_fail("more than %d pieces are registered", MOST_LENT);
+  if (!taken) {
+    lent[i].begin = begin;
+    lent[i].end = end;
+    twin_things.lent += (long)(end - begin);
+  }
+  pthread_mutex_unlock(&lock);
+  return taken ? TWIN_LENT : 0;
+}
+
+int twin_return(uint64_t at) {
+  pthread_mutex_lock(&lock);
+  int i = place_lent(at, at + 1);
+  bool good = i >= 0 && lent[i].begin == at;
+  if (good) {
+    twin_things.lent -= (long)(lent[i].end - lent[i].begin);
+    lent[i].begin = lent[i].end = 0;
+  }
+  pthread_mutex_unlock(&lock);
+  return good ? 0 : TWIN_NOT_LENT;
+}
+
+bool twin_is_lent(uint64_t at) {
+  pthread_mutex_lock(&lock);
+  bool is = place_lent(at, at + 1) >= 0;
+  pthread_mutex_unlock(&lock);
+  return is;
+}
+
 bool twin_is_memory(uint64_t at) {
   struct window *w;
   find(at, &w);

@@ -190,6 +190,7 @@ void twin_leave(struct twin_thread *);
  * memory of the twin's is at is the host's.  `device`: -1 for any. */
 void *twin_reach(uint64_t at, size_t size, int device);
 bool twin_is_memory(uint64_t at); /* perhaps freed */
+bool twin_is_lent(uint64_t at); /* it is the host's, which the driver has for now */
 /* Of 1, 2, 4 or 8 aligned bytes, at once: the host may look at them meanwhile. */
 uint64_t twin_load(const void *from, unsigned size);
 void twin_store(void *to, uint64_t value, unsigned size);
