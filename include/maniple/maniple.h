@@ -168,6 +168,9 @@ MPL_API int mpl_submit_marker(struct mpl_queue *, int kind, struct mpl_event *co
 MPL_API int mpl_run_kernel(const struct mpl_kernel_launch *);
 MPL_API void mpl_use_device(struct mpl_device *); /* null: the first again */
 
+/* Why the device cannot be used any more in this process (a kernel's fault), or null. */
+MPL_API const char *mpl_get_loss(struct mpl_device *);
+
 #ifdef __cplusplus
 }
 #endif

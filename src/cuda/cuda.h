@@ -36,6 +36,11 @@ struct mpl_cuda {
   CUcontext retained;         /* the same, while the rest is made, and then for ever */
   pthread_mutex_t start_lock;
   atomic_int lost; /* the error that all calls of the context answer since a kernel's fault, or 0 */
+  pthread_mutex_t lost_lock;
+  struct mpl_cuda_loss {
+    int error; /* that it says, or 0 */
+    char text[512];
+  } losses[2]; /* before a reason is known, and then (device.c) */
   int ordinal;
   uint32_t most_shared; /* bytes of shared memory of a group */
   uint32_t registers;   /* of a multiprocessor */
@@ -52,7 +57,7 @@ struct mpl_cuda {
   atomic_uint unloads; /* of modules, whose functions these may name */
   bool manages;        /* managed memory, which host and GPU use at the same time */
   pthread_mutex_t memory_lock;
-  struct mpl_address_map memory; /* some of what the host may use too (memory.c) */
+  struct mpl_address_map memory; /* what the host may use too (memory.c) */
   bool borrows;                  /* the program's memory, at its own addresses */
   struct mpl_address_map lent;   /* under the memory's lock (lent.c) */
   struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
@@ -173,9 +178,10 @@ void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl
                         const char *what);
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
 
-/* lent.c: struct mpl_device_ops.lend and take_back */
+/* lent.c: struct mpl_device_ops.lend, take_back and has_given */
 int mpl_cuda_lend(struct mpl_device *, void *, size_t size);
 void mpl_cuda_take_back(struct mpl_device *, void *, size_t size);
+bool mpl_cuda_has_given(struct mpl_device *, const void *);
 
 /* stream.c */
 /* Waits until the stream is empty; returns the driver's code.  Asks again after an error, since the

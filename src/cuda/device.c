@@ -43,7 +43,7 @@ bool mpl_cuda_enter(struct mpl_cuda *cuda) {
   current = NULL; /* it is not this thread's while another is made */
   if (!wanted && !start(cuda)) return false;
   wanted = cuda->context;
-  if (!mpl_cuda_check(cuda->driver->context_set(wanted), "cuCtxSetCurrent")) return false;
+  if (mpl_cuda_error(cuda, cuda->driver->context_set(wanted), "cuCtxSetCurrent")) return false;
   current = wanted;
   return true;
 }
@@ -64,31 +64,46 @@ int mpl_cuda_error(struct mpl_cuda *cuda, int error, const char *what) {
 }
 
 /* What a kernel has done, where the driver's name of the error leaves that open. */
-static const char *fault_of(int error) {
+static const char *fault_of(int error, bool is_known) {
   enum { ADDRESS = 700, MISALIGNED = 716 };
   if (error == ADDRESS)
-    return ", an address outside its memory, as the host's heap and stack are";
-  return error == MISALIGNED ? ", an address that is not aligned" : "";
+    return is_known ? ", an address outside its memory: "
+                    : ", an address outside its memory, as the host's heap and stack are";
+  return error == MISALIGNED ? ", an address that is not aligned" : is_known ? "; " : "";
+}
+
+/* The sentence, with the reason for it or before that is known.  It stays as it is until there is
+ * another error: threads have little room for texts of their own in a library that is loaded late. */
+static const char *say_loss(struct mpl_cuda *cuda, int error) {
+  const char *name = "an unknown error", *reason = cuda->device.reason;
+  bool is_known = atomic_load(&cuda->device.has_reason);
+  pthread_mutex_lock(&cuda->lost_lock);
+  struct mpl_cuda_loss *loss = &cuda->losses[is_known];
+  if (loss->error != error) {
+    loss->error = error;
+    cuda->driver->error_name(error, &name);
+    snprintf(loss->text, sizeof loss->text,
+             "the GPU is lost to this process by a kernel's fault: %s (%d)%s%s; what was in its "
+             "memory is gone, and a new process can use it",
+             name, error, fault_of(error, is_known), is_known ? reason : "");
+  }
+  pthread_mutex_unlock(&cuda->lost_lock);
+  return loss->text;
 }
 
 /* A new context of the same process meets the same error.  The driver is asked whether that is so
  * still: a query does not wait. */
 const char *mpl_cuda_lost(struct mpl_device *device) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
-  static _Thread_local char text[224];
-  const char *name = "an unknown error";
   int error = atomic_load_explicit(&cuda->lost, memory_order_relaxed);
   if (!error) return NULL;
-  if (mpl_cuda_enter(cuda) && !is_for_good(cuda->driver->stream_query(cuda->idle))) {
-    atomic_store(&cuda->lost, 0);
-    return NULL;
-  }
-  cuda->driver->error_name(error, &name);
-  snprintf(text, sizeof text,
-           "the GPU is lost to this process by a kernel's fault: %s (%d)%s; what was in its memory "
-           "is gone, and a new process can use it",
-           name, error, fault_of(error));
-  return text;
+  if (!mpl_cuda_enter(cuda) || is_for_good(cuda->driver->stream_query(cuda->idle)))
+    return say_loss(cuda, error);
+  pthread_mutex_lock(&cuda->lost_lock);
+  cuda->losses[0].error = cuda->losses[1].error = 0;
+  pthread_mutex_unlock(&cuda->lost_lock);
+  atomic_store(&cuda->lost, 0);
+  return NULL;
 }
 
 static uint64_t now(struct mpl_device *device) {
@@ -103,6 +118,7 @@ static const struct mpl_device_ops cuda_ops = {
     .release = mpl_cuda_release,
     .lend = mpl_cuda_lend,
     .take_back = mpl_cuda_take_back,
+    .has_given = mpl_cuda_has_given,
     .perform = mpl_cuda_perform,
     .now = now,
     .suggest_local_size = mpl_cuda_suggest,
@@ -138,6 +154,7 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   pthread_mutex_init(&cuda->lock, NULL);
   pthread_mutex_init(&cuda->start_lock, NULL);
   pthread_mutex_init(&cuda->clock_lock, NULL);
+  pthread_mutex_init(&cuda->lost_lock, NULL);
   pthread_mutex_init(&cuda->print_lock, NULL);
   pthread_mutex_init(&cuda->timed_lock, NULL);
   pthread_mutex_init(&cuda->memory_lock, NULL);

@@ -83,3 +83,11 @@ void mpl_cuda_take_back(struct mpl_device *device, void *memory, size_t size) {
   take_back(cuda, pages_of(memory, size));
   pthread_mutex_unlock(&cuda->memory_lock);
 }
+
+bool mpl_cuda_has_given(struct mpl_device *device, const void *address) {
+  struct mpl_cuda *cuda = (struct mpl_cuda *)device;
+  pthread_mutex_lock(&cuda->memory_lock);
+  bool has = mpl_map_find(&cuda->memory, address) || mpl_map_find(&cuda->lent, address);
+  pthread_mutex_unlock(&cuda->memory_lock);
+  return has;
+}

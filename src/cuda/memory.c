@@ -4,8 +4,7 @@
 #include "cuda.h"
 #include "runtime/errors.h"
 
-/* In the device's map: what the driver does not know by the address that was given out, or what is
- * managed.  The owner is the driver's address. */
+/* In the device's map: all that the host uses too.  The owner is the driver's address. */
 enum { PINNED, MANAGED };
 
 /* Managed memory goes to where it is used, a page at a time.  What the GPU has no room for would go
@@ -47,7 +46,7 @@ static void *allocate_shared(struct mpl_cuda *cuda, size_t size, size_t align, u
     block = allocate_block(cuda, size += align - 1, kind);
     off = (uintptr_t)block % align;
   }
-  if (!block || (!off && kind == PINNED)) return block;
+  if (!block) return NULL;
   struct mpl_mapped range = {.base = block, .size = size, .owner = block, .kind = kind};
   if (off) range.base += align - off;
   if (off) range.size -= align - off;

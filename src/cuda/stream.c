@@ -105,7 +105,7 @@ int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *
   /* Behind a copy, another engine's, of whichever stream, the first event would come before the GPU
    * has turned to grids. */
   if (operation->kind == MPL_LAUNCH && stream->copies)
-    mpl_cuda_check(cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle), "cuMemsetD8Async");
+    mpl_cuda_error(cuda, cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle), "cuMemsetD8Async");
   stream->copies = operation->kind == MPL_COPY;
   if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
     *begin = mark_of(cuda, timed, false);
@@ -136,7 +136,8 @@ struct mpl_mark *mpl_cuda_mark(struct mpl_stream *stream) {
   mark->cuda = cuda;
   mark->copies = stream->copies;
   if (!cuda->driver->event_create(&mark->event, stream->timed ? 0 : NO_TIMING)) {
-    if (mpl_cuda_check(cuda->driver->event_record(mark->event, stream->handle), "cuEventRecord"))
+    if (!mpl_cuda_error(cuda, cuda->driver->event_record(mark->event, stream->handle),
+                        "cuEventRecord"))
       return mark;
     cuda->driver->event_destroy(mark->event);
   }

@@ -6,6 +6,7 @@
 
 #include "devices/devices.h"
 #include "host/host.h"
+#include "runtime/commands/loss.h"
 #include "runtime/options.h"
 
 static _Thread_local char sentence[512];
@@ -124,4 +125,8 @@ int mpl_is_empty(struct mpl_queue *queue) {
 void mpl_finish(struct mpl_queue *queue) {
   mpl_queue_finish(queue);
   mpl_queue_finish_calls(queue);
+}
+
+const char *mpl_get_loss(struct mpl_device *device) {
+  return mpl_device_lost(device);
 }

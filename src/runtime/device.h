@@ -142,6 +142,10 @@ struct mpl_device_ops {
   int (*lend)(struct mpl_device *, void *, size_t size);
   void (*take_back)(struct mpl_device *, void *, size_t size);
 
+  /* Whether the device has given memory at that address, which the host uses too, or was lent it; may
+   * be null, as those. */
+  bool (*has_given)(struct mpl_device *, const void *);
+
   /* Does it, and returns when it is done; called by any thread.  Other threads of the device may
    * join in. */
   int (*perform)(struct mpl_device *, const struct mpl_operation *);
@@ -194,6 +198,8 @@ struct mpl_device {
   struct mpl_pool *pool; /* the threads that run its commands, or what the host does for them */
   atomic_uint refs;      /* of a partition: its creator and the queues on it */
   atomic_bool told;      /* that it is lost (loss.c) */
+  atomic_bool has_reason; /* then the reason is there, and does not change */
+  char reason[224];       /* which kernel was given an address of the host's */
 };
 
 /* Performs an operation the way its kernel is made for. */

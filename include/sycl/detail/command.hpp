@@ -20,6 +20,7 @@
 #include "../kernel_properties.hpp"
 #include "../khr/version.hpp"
 #include "../specialization.hpp"
+#include "shared_memory.hpp"
 #include "type_name.hpp"
 
 namespace sycl {
@@ -70,6 +71,13 @@ struct launch_size {
   }
 };
 
+/* Of the first GPU that a kernel's fault has ended for this process; null: there is none. */
+inline const char *why_lost() {
+  for (std::uint32_t i = 0; has_gpu() && i < mpl_count_devices(); i++)
+    if (const char *why = mpl_get_loss(mpl_get_device(i))) return why;
+  return nullptr;
+}
+
 /* What every argument block begins with.  Two things hold it: the command, and whoever is told how
  * the command ended. */
 struct block {
@@ -103,8 +111,9 @@ struct block {
     block *b = static_cast<block *>(data);
     if (status < 0 && status != wait_list_failed) {
       std::string what = b->record ? std::string("kernel ") + b->record->name : "command";
-      b->errors->add(std::make_exception_ptr(exception(
-          make_error_code(errc::kernel), what + " failed (" + std::to_string(status) + ")")));
+      what += " failed (" + std::to_string(status) + ")";
+      if (const char *lost = why_lost()) what = what + ": " + lost;
+      b->errors->add(std::make_exception_ptr(exception(make_error_code(errc::kernel), what)));
     }
     drop(data);
   }

@@ -20,6 +20,10 @@ void mpl_gpu_mark_loads(LLVMModuleRef module, unsigned space);
  * calls restrict, if it does nothing else with it. */
 void mpl_gpu_mark_read_only(LLVMValueRef entry, uint64_t offset);
 
+/* Where in an entry's parameter it finds pointers through which it reads or writes; as many as there is
+ * room for. */
+unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned room);
+
 /* half_bytes.c: bytes of halves are stored as NVIDIA's compiler gets them right. */
 void mpl_gpu_keep_half_bytes(LLVMValueRef function);
 

@@ -9,7 +9,7 @@
  *   //mpl entry NAME             in the text
  *   //mpl sizes ARGS LOCAL PRIVATE, REQUIRED, HINT (three each), REQUIRED-SUB-GROUP FLAGS
  *   //mpl attributes TEXT
- *   //mpl arg SIZE ALIGN OFFSET POINTEE-ALIGN KIND SPACE ACCESS QUALIFIER
+ *   //mpl arg SIZE ALIGN OFFSET POINTEE-ALIGN KIND SPACE ACCESS QUALIFIER; of C and C++, what it uses
  *   //mpl type TEXT              of the argument
  *   //mpl name TEXT */
 #include <stdarg.h>
@@ -19,6 +19,7 @@
 #include "abi/gpu.h"
 #include "compiler/passes.h"
 #include "compiler/source/source.h"
+#include "gpu.h"
 
 static void __attribute__((format(printf, 2, 3))) say(struct mpl_module_ir *ir, const char *format,
                                                       ...) {
@@ -30,6 +31,21 @@ static void __attribute__((format(printf, 2, 3))) say(struct mpl_module_ir *ir, 
   va_end(arguments);
   strcat(line, "\n");
   LLVMAppendModuleInlineAsm(ir->module, line, strlen(line));
+}
+
+/* In place of one argument, the block, the pointers in it that the kernel uses: to tell, when it has
+ * ended in a fault, which of them were none of the GPU's (runtime/commands/given.c). */
+static void describe_pointers(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
+  enum { MOST = 32 };
+  uint64_t at[MOST];
+  unsigned count = mpl_gpu_used_pointers(k->group, at, MOST);
+  for (unsigned i = 0; i < count; i++) {
+    if (at[i] < MPL_GPU_ARGS || at[i] - MPL_GPU_ARGS + 8 > k->args_size) continue;
+    say(ir, "arg 8 8 %u 1 %u %u 0 0", (unsigned)(at[i] - MPL_GPU_ARGS), MPL_ARG_POINTER,
+        MPL_GLOBAL_SPACE);
+    say(ir, "type void*");
+    say(ir, "name ");
+  }
 }
 
 static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
@@ -45,6 +61,10 @@ static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
       (unsigned long long)k->local_size, k->private_size, reqd[0], reqd[1], reqd[2], hint[0],
       hint[1], hint[2], k->reqd_sub_group, k->flags);
   say(ir, "attributes %s", k->attributes);
+  if (ir->single_source) {
+    describe_pointers(ir, k);
+    return;
+  }
   for (unsigned i = 0; i < k->num_args; i++) {
     const struct mpl_ir_arg *a = &k->args[i];
     say(ir, "arg %u %u %u %u %u %u %u %u", a->size, a->align, a->offset, a->pointee_align, a->kind,

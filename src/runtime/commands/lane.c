@@ -204,6 +204,8 @@ static bool take_out(struct mpl_lane *lane, struct mpl_command *first, int reach
 static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached) {
   struct mpl_ready ready = {0};
   struct mpl_edge *edge;
+  /* Whoever has found it out: what was running is told before any of it ends. */
+  if (reached < 0 || atomic_load(&first->error)) mpl_loss_look(lane->queue->device);
   if (!take_out(lane, first, reached)) return;
   for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
     if (edge->before) mpl_command_release(edge->before);
@@ -244,7 +246,6 @@ bool mpl_lane_reap(struct mpl_lane *lane, bool sleep) {
       lane->reached = reached;
     }
     mpl_unlock(&lane->lock);
-    if (reached < 0) mpl_loss_look(lane->queue->device);
   }
   if (reached) retire(lane, first, reached);
   mpl_command_release(first);

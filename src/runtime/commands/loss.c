@@ -10,10 +10,11 @@ enum { MOST_NAMED = 4 };
 
 /* The kernels that have been issued to a device and are not known to have ended. */
 struct suspects {
-  const struct mpl_device *device;
+  struct mpl_device *device;
   const char *names[MOST_NAMED]; /* each once */
   unsigned count;
   bool more;
+  char reason[sizeof((struct mpl_device *)0)->reason]; /* of the first that has one, or "" */
 };
 
 static void suspect(struct suspects *s, const char *name) {
@@ -39,7 +40,9 @@ static void write_text(const struct suspects *s, const char *why, char *text, si
 static void look_at_lane(struct mpl_lane *lane, struct suspects *s) {
   for (struct mpl_command *c = lane->first; c; c = c->next) {
     const struct mpl_operation *operation = c->work.operation;
-    if (operation && operation->kind == MPL_LAUNCH) suspect(s, operation->launch.kernel->name);
+    if (!operation || operation->kind != MPL_LAUNCH) continue;
+    suspect(s, operation->launch.kernel->name);
+    if (!*s->reason) mpl_given_of_host(s->device, operation, s->reason, sizeof s->reason);
   }
 }
 
@@ -59,8 +62,19 @@ void mpl_loss_listen(void (*listener)(struct mpl_device *, const char *)) {
   atomic_store(&tell, listener);
 }
 
+void mpl_loss_forget(struct mpl_device *device) {
+  atomic_store(&device->told, false);
+  atomic_store(&device->has_reason, false);
+}
+
+static void set_reason(struct mpl_device *device, const char *reason) {
+  if (!*reason) return;
+  strcpy(device->reason, reason); /* as large as that */
+  atomic_store(&device->has_reason, true);
+}
+
 void mpl_loss_look(struct mpl_device *device) {
-  struct suspects s = {.device = device};
+  struct suspects s = {.device = device, .reason = ""};
   char text[1024];
   const char *why = mpl_device_lost(device);
   if (!why) return;
@@ -68,7 +82,9 @@ void mpl_loss_look(struct mpl_device *device) {
   bool first = !atomic_exchange(&device->told, true);
   if (first) {
     mpl_queues_visit(look_at_queue, &s);
-    write_text(&s, why, text, sizeof text);
+    set_reason(device, s.reason);
+    if (*s.reason) why = mpl_device_lost(device); /* says it now */
+    write_text(&s, why ? why : "", text, sizeof text);
   }
   pthread_mutex_unlock(&lock);
   if (!first) return;
