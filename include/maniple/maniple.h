@@ -68,7 +68,8 @@ MPL_API void mpl_describe_kernel(struct mpl_device *, const struct mpl_kernel_re
 
 enum mpl_memory_kind { MPL_MEMORY_UNKNOWN, MPL_MEMORY_DEVICE, MPL_MEMORY_SHARED, MPL_MEMORY_HOST };
 
-/* `align` is a power of two, or 0 for 128.  A size of 0 gives null without an error. */
+/* A GPU's DEVICE memory is reached by its kernels and by copies and fills alone, not by the host.
+ * `align` is a power of two, or 0 for 128.  A size of 0 gives null without an error. */
 MPL_API void *mpl_malloc(struct mpl_device *, enum mpl_memory_kind, size_t size, size_t align);
 MPL_API int mpl_free(void *); /* null: nothing; -30 if it is not from mpl_malloc */
 /* The kind of memory of the byte at `pointer`; *device (may be null) is set unless UNKNOWN. */

@@ -336,14 +336,13 @@ public:
   void memset(void *to, int value, std::size_t size) {
     detail::check(mpl_check_access(to, size, true));
     set_task([=] { std::memset(to, value, size); }, detail::node_type::memset);
-    set_pattern(to, static_cast<unsigned char>(value), size);
+    if (detail::has_gpu()) set_pattern(to, static_cast<unsigned char>(value), size);
   }
   template <typename T> void fill(void *to, const T &pattern, std::size_t count) {
     detail::check(mpl_check_access(to, count * sizeof(T), true));
     set_task([=] { std::fill_n(static_cast<T *>(to), count, pattern); },
              detail::node_type::memfill);
-    if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof transfer.pattern)
-      set_pattern(to, pattern, count);
+    if (detail::has_gpu()) set_pattern(to, pattern, count);
   }
   void prefetch(const void *, std::size_t) {
     set_task([] {}, detail::node_type::prefetch);

@@ -4,8 +4,10 @@
 #include "cuda.h"
 #include "runtime/errors.h"
 
-/* In the device's map: all that the host uses too.  The owner is the driver's address. */
-enum { PINNED, MANAGED };
+/* In the device's map: all that the host uses too, and what is not where the driver has placed it.  The
+ * owner is the driver's address. */
+enum { PINNED, MANAGED, HIDDEN };
+enum { ALIGNED = 256 }; /* what the driver gives of the device's own is, at least */
 
 /* Managed memory goes to where it is used, a page at a time.  What the GPU has no room for would go
  * to and fro, so there is no more of it than half of what it leaves free. */
@@ -20,25 +22,23 @@ static bool can_be_managed(struct mpl_cuda *cuda, size_t size) {
 }
 
 static void release_block(struct mpl_cuda *cuda, void *block, unsigned kind) {
-  int error = kind == MANAGED ? cuda->driver->release((CUdeviceptr)(uintptr_t)block)
-                              : cuda->driver->host_release(block);
+  int error = kind == PINNED ? cuda->driver->host_release(block)
+                             : cuda->driver->release((CUdeviceptr)(uintptr_t)block);
   mpl_cuda_check(error, "the release of memory");
 }
 
 static void *allocate_block(struct mpl_cuda *cuda, size_t size, unsigned kind) {
   enum { PORTABLE = 1, OF_ALL_STREAMS = 1 };
-  CUdeviceptr managed = 0;
+  CUdeviceptr made = 0;
   void *pinned = NULL;
-  if (kind == MANAGED)
-    return cuda->driver->managed_allocate(&managed, size, OF_ALL_STREAMS)
-               ? NULL
-               : (void *)(uintptr_t)managed;
-  return cuda->driver->host_allocate(&pinned, size, PORTABLE) ? NULL : pinned;
+  if (kind == PINNED) return cuda->driver->host_allocate(&pinned, size, PORTABLE) ? NULL : pinned;
+  int error = kind == MANAGED ? cuda->driver->managed_allocate(&made, size, OF_ALL_STREAMS)
+                              : cuda->driver->allocate(&made, size);
+  return error ? NULL : (void *)(uintptr_t)made;
 }
 
-/* At one address on both sides.  The driver knows of no alignment: one that it does not give by
- * itself takes more memory. */
-static void *allocate_shared(struct mpl_cuda *cuda, size_t size, size_t align, unsigned kind) {
+/* The driver knows of no alignment: one that it does not give by itself takes more memory. */
+static void *allocate_mapped(struct mpl_cuda *cuda, size_t size, size_t align, unsigned kind) {
   char *block = allocate_block(cuda, size, kind);
   size_t off = align ? (uintptr_t)block % align : 0;
   if (block && off) {
@@ -61,24 +61,21 @@ static void *allocate_shared(struct mpl_cuda *cuda, size_t size, size_t align, u
 void *mpl_cuda_allocate(struct mpl_device *device, size_t size, size_t align,
                         enum mpl_storage storage, const char *what) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
-  CUdeviceptr address = 0; /* aligned to 256 bytes at least */
   if (!mpl_cuda_enter(cuda)) return NULL;
   if (!size) size = 1;
   if (storage == MPL_STORAGE_DEVICE)
-    return cuda->driver->allocate(&address, size) ? NULL : (void *)(uintptr_t)address;
+    return align > ALIGNED ? allocate_mapped(cuda, size, align, HIDDEN)
+                           : allocate_block(cuda, size, HIDDEN);
   bool managed = storage == MPL_STORAGE_SHARED && can_be_managed(cuda, size);
-  void *memory = managed ? allocate_shared(cuda, size, align, MANAGED) : NULL;
-  return memory ? memory : allocate_shared(cuda, size, align, PINNED);
+  void *memory = managed ? allocate_mapped(cuda, size, align, MANAGED) : NULL;
+  return memory ? memory : allocate_mapped(cuda, size, align, PINNED);
 }
 
 void mpl_cuda_release(struct mpl_device *device, void *memory, enum mpl_storage storage) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
-  struct mpl_mapped range = {.owner = memory, .kind = PINNED};
+  struct mpl_mapped range = {.owner = memory,
+                             .kind = storage == MPL_STORAGE_DEVICE ? HIDDEN : PINNED};
   if (!mpl_cuda_enter(cuda)) return;
-  if (storage == MPL_STORAGE_DEVICE) {
-    mpl_cuda_check(cuda->driver->release((CUdeviceptr)(uintptr_t)memory), "cuMemFree");
-    return;
-  }
   pthread_mutex_lock(&cuda->memory_lock);
   const struct mpl_mapped *found = mpl_map_find(&cuda->memory, memory);
   if (found) range = *found;

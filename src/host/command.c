@@ -30,29 +30,25 @@ struct copy {
 static int copy(void *data, struct mpl_device *device) {
   const struct copy *c = data;
   uint64_t start = mpl_trace_begin();
-  if (c->size) memmove(c->to, c->from, c->size);
+  struct mpl_device *gpu = mpl_gpu_alone_at(c->to);
+  int error = 0;
+  if (!gpu) gpu = mpl_gpu_alone_at(c->from);
+  if (c->size && gpu)
+    error = mpl_copy_by_gpu(gpu, c->to, c->from, c->size);
+  else if (c->size)
+    memmove(c->to, c->from, c->size);
   if (mpl_tracing()) mpl_trace_transfer("copy", start, c->size);
-  return 0;
-}
-
-/* What a GPU's driver has given is at the same address on both sides. */
-static bool is_of_gpu(const void *at) {
-  struct mpl_device *device;
-  return mpl_get_memory_kind(at, &device) != MPL_MEMORY_UNKNOWN && mpl_is_gpu(device);
-}
-static struct mpl_location place_of(const void *at) {
-  bool shared = is_of_gpu(at);
-  return (struct mpl_location){.base = (void *)(uintptr_t)at, .on_host = !shared, .shared = shared};
+  return error;
 }
 
 static const struct mpl_operation *copy_on_gpu(struct mpl_queue *queue, struct copy *c) {
-  if (!mpl_is_gpu(mpl_queue_device(queue)) || !c->size) return NULL;
-  c->operation = (struct mpl_operation){
-      .kind = MPL_COPY, .copy = {place_of(c->to), place_of(c->from), {c->size, 1, 1}}};
+  struct mpl_device *device = mpl_queue_device(queue);
   bool overlap = (const char *)c->to < (const char *)c->from + c->size &&
                  (const char *)c->from < (const char *)c->to + c->size;
-  return overlap || (c->operation.copy.to.on_host && c->operation.copy.from.on_host) ? NULL
-                                                                                    : &c->operation;
+  if (!mpl_is_gpu(device) || !c->size || overlap) return NULL;
+  if (!mpl_is_of_gpu(c->to) && !mpl_is_of_gpu(c->from)) return NULL;
+  c->operation = mpl_gpu_copy(device, c->to, c->from, c->size);
+  return &c->operation;
 }
 
 int mpl_submit_copy(struct mpl_queue *queue, void *to, const void *from, size_t size,
@@ -80,24 +76,23 @@ struct fill {
 };
 
 static const struct mpl_operation *fill_on_gpu(struct mpl_queue *queue, struct fill *f) {
-  struct mpl_operation *o = &f->operation;
-  if (!mpl_is_gpu(mpl_queue_device(queue)) || !f->size || f->pattern_size > sizeof o->fill.pattern ||
-      !is_of_gpu(f->to))
-    return NULL;
-  *o = (struct mpl_operation){.kind = MPL_FILL,
-                              .fill = {.to = place_of(f->to),
-                                       .size = {f->size, 1, 1},
-                                       .pattern_size = (uint32_t)f->pattern_size}};
-  memcpy(o->fill.pattern, f->pattern, f->pattern_size);
-  return o;
+  struct mpl_device *device = mpl_queue_device(queue);
+  bool can = mpl_is_gpu(device) && f->size && mpl_is_of_gpu(f->to) &&
+             mpl_gpu_fill(device, f->to, f->size, f->pattern, f->pattern_size, &f->operation);
+  return can ? &f->operation : NULL;
 }
 
 static int fill(void *data, struct mpl_device *device) {
   const struct fill *f = data;
   uint64_t start = mpl_trace_begin();
-  mpl_fill(f->to, f->size, f->pattern, f->pattern_size);
+  struct mpl_device *gpu = f->size ? mpl_gpu_alone_at(f->to) : NULL;
+  int error = 0;
+  if (gpu)
+    error = mpl_fill_by_gpu(gpu, f->to, f->size, f->pattern, f->pattern_size);
+  else
+    mpl_fill(f->to, f->size, f->pattern, f->pattern_size);
   if (mpl_tracing()) mpl_trace_transfer("fill", start, f->size);
-  return 0;
+  return error;
 }
 
 int mpl_submit_fill(struct mpl_queue *queue, void *to, const void *pattern, size_t pattern_size,

@@ -21,4 +21,16 @@ bool mpl_runs_on_gpu(const struct mpl_kernel_record *); /* it is compiled for th
  * (MPL_INVALID_KERNEL_DEFINITION). */
 const struct mpl_kernel *mpl_gpu_kernel(struct mpl_device *, const struct mpl_kernel_record *);
 
+/* gpu_memory.c: whether a GPU's driver has given it; the GPU that alone reaches it, or null. */
+bool mpl_is_of_gpu(const void *);
+struct mpl_device *mpl_gpu_alone_at(const void *);
+/* For that GPU; false: it does not fill with patterns of that size. */
+struct mpl_operation mpl_gpu_copy(struct mpl_device *, void *to, const void *from, size_t size);
+bool mpl_gpu_fill(struct mpl_device *, void *to, size_t size, const void *pattern,
+                  size_t pattern_size, struct mpl_operation *);
+/* At once; patterns of any size, and copies that overlap. */
+int mpl_copy_by_gpu(struct mpl_device *, void *to, const void *from, size_t size);
+int mpl_fill_by_gpu(struct mpl_device *, void *to, size_t size, const void *pattern,
+                    size_t pattern_size);
+
 #endif

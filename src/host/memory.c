@@ -1,6 +1,5 @@
 /* Memory of the C interface: on a CPU, host and kernels share all of it, and only the owners of
- * addresses are kept.  A GPU's kernels reach what its driver has given; all of it the host reaches
- * too, so that whatever it is, a copy is one by the host as well. */
+ * addresses are kept.  A GPU's kernels reach what its driver has given. */
 #include <pthread.h>
 
 #include "host/host.h"
@@ -21,7 +20,10 @@ static bool add(struct mpl_mapped block) {
 
 /* What stays with the host is pinned there. */
 static enum mpl_storage storage_of(const struct mpl_device *device, enum mpl_memory_kind kind) {
-  return mpl_is_gpu(device) && kind == MPL_MEMORY_HOST ? MPL_STORAGE_PINNED : MPL_STORAGE_SHARED;
+  if (!mpl_is_gpu(device)) return MPL_STORAGE_SHARED;
+  return kind == MPL_MEMORY_HOST     ? MPL_STORAGE_PINNED
+         : kind == MPL_MEMORY_DEVICE ? MPL_STORAGE_DEVICE
+                                     : MPL_STORAGE_SHARED;
 }
 
 void *mpl_malloc(struct mpl_device *device, enum mpl_memory_kind kind, size_t size, size_t align) {

@@ -35,13 +35,7 @@ struct command_group {
   std::unique_ptr<block> kernel; /* the command is one, and this its launch */
   mpl_kernel_launch launch{};
   std::function<void()> task;                /* or it is this, */
-  struct {
-    void *to = nullptr; /* null: it is no transfer */
-    const void *from = nullptr; /* null: of the pattern, so often */
-    std::size_t size = 0;
-    std::size_t pattern_size = 0;
-    unsigned char pattern[16] = {};
-  } transfer; /* which a GPU does by itself */
+  usm_transfer transfer;                     /* which a program with a GPU leaves to the engine */
   bool is_of_host = false;                   /* a function of the application's */
   int barrier = -1;                          /* or a marker of this kind */
   std::shared_ptr<graph_run> graph;          /* or the nodes of this one */
@@ -100,8 +94,8 @@ struct command_group {
   template <typename T> void set_pattern(void *to, const T &pattern, std::size_t count) {
     transfer.to = to;
     transfer.size = count;
-    transfer.pattern_size = sizeof pattern;
-    std::memcpy(transfer.pattern, &pattern, sizeof pattern);
+    const auto *bytes = reinterpret_cast<const unsigned char *>(&pattern);
+    transfer.pattern.assign(bytes, bytes + sizeof pattern);
   }
   void refuse_in_graph(const char *what) const {
     if (is_kept || queue->recorder.get())

@@ -217,6 +217,7 @@ std::shared_ptr<const kept_command> graph_commands::keep(handler &h, const graph
   made->launch = h.launch;
   made->launch.local_memory = h.local_bytes;
   made->task = std::move(h.task);
+  made->transfer = std::move(h.transfer);
   made->at_end = std::move(h.at_end);
   made->uses = std::move(h.requirements);
   made->sub_graph = std::move(h.graph);
@@ -288,6 +289,7 @@ event_ref graph_commands::run(const kept_command &command,
   h.requirements = command.uses;
   h.at_end = command.at_end;
   h.task = command.task;
+  h.transfer = command.transfer;
   h.is_of_host = command.type == node_type::host_task;
   if (command.kernel) {
     h.kernel = command.kernel->copy();

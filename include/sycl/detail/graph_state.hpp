@@ -59,6 +59,14 @@ struct memory_use {
   access_mode mode;
 };
 
+/* A copy or fill of USM: the engine does it, since the host does not reach all of that. */
+struct usm_transfer {
+  void *to = nullptr;         /* null: it is none */
+  const void *from = nullptr; /* null: of the pattern, so often */
+  std::size_t size = 0;
+  std::vector<unsigned char> pattern;
+};
+
 /* A command as its command group said it.  It does not change: who changes a node gives it another
  * one, so that executable graphs keep theirs. */
 struct kept_command {
@@ -66,6 +74,7 @@ struct kept_command {
   std::shared_ptr<const block> kernel; /* what each run copies */
   mpl_kernel_launch launch{};
   std::function<void()> task;
+  usm_transfer transfer;
   std::vector<std::function<void()>> at_end;
   std::vector<memory_use> uses;
   std::shared_ptr<graph_run> sub_graph;

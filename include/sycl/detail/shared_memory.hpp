@@ -96,7 +96,7 @@ public:
     return *blocks;
   }
   static kept_blocks &of_device() {
-    static kept_blocks *const blocks = new kept_blocks(MPL_MEMORY_DEVICE);
+    static kept_blocks *const blocks = new kept_blocks(MPL_MEMORY_SHARED);
     return *blocks;
   }
   void *take(std::size_t size) {

@@ -72,8 +72,8 @@ inline void handler::submit_transfer(const std::vector<mpl_event *> &waits, mpl_
     detail::check(mpl_submit_copy(queue->queue, transfer.to, transfer.from, transfer.size,
                                   waits.data(), count, event));
   else
-    detail::check(mpl_submit_fill(queue->queue, transfer.to, transfer.pattern, transfer.pattern_size,
-                                  transfer.size, waits.data(), count, event));
+    detail::check(mpl_submit_fill(queue->queue, transfer.to, transfer.pattern.data(),
+                                  transfer.pattern.size(), transfer.size, waits.data(), count, event));
 }
 
 inline void handler::submit_host(decltype(mpl_submit_task) *submit, std::function<void()> function,
@@ -122,7 +122,7 @@ inline event handler::submit_now() {
   } else if (barrier >= 0) {
     detail::check(
         mpl_submit_marker(queue->queue, barrier, list.data(), std::uint32_t(list.size()), &made));
-  } else if (transfer.to && queue->device.is_gpu()) {
+  } else if (transfer.to && detail::has_gpu()) {
     submit_transfer(list, &made);
   } else {
     submit_host(is_of_host ? mpl_submit_task : mpl_submit_step, std::move(task), list, &made);
