@@ -135,6 +135,10 @@ MPL_COLLECTIVE uint32_t mpl_get_address_space(const void *);
 typedef struct mpl_instances mpl_instances;
 MPL_COLLECTIVE mpl_instances *mpl_create_instances(void); /* null: no memory */
 MPL_COLLECTIVE void mpl_destroy_instances(mpl_instances *);
+/* The same, where that device's kernels reach them. */
+struct mpl_device;
+MPL_COLLECTIVE mpl_instances *mpl_create_instances_on(struct mpl_device *);
+/* Without a set: the variable itself. */
 MPL_WORK_ITEM void *mpl_instance(mpl_instances *, const void *variable, const void *initial,
                                  size_t size, size_t align);
 

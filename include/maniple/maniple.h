@@ -136,6 +136,7 @@ struct mpl_kernel_launch {
   void *args;                  /* the argument block: 16-byte aligned, or what its types need */
   void (*release)(void *args); /* called when the command has ended or could not be submitted;
                                 * null: the block's args_size bytes are copied at once */
+  struct mpl_instances *instances; /* on a GPU: what variables are that each device has for itself */
 };
 
 MPL_API int mpl_submit_kernel(struct mpl_queue *, const struct mpl_kernel_launch *,

@@ -268,11 +268,11 @@ class global_instances {
   std::vector<std::pair<const mpl_device *, std::shared_ptr<mpl_instances>>> all;
 
 public:
-  std::shared_ptr<mpl_instances> of(const mpl_device *device) {
+  std::shared_ptr<mpl_instances> of(mpl_device *device) {
     std::lock_guard<std::mutex> guard(lock);
     for (const auto &each : all)
       if (each.first == device) return each.second;
-    std::shared_ptr<mpl_instances> made(mpl_create_instances(), mpl_destroy_instances);
+    std::shared_ptr<mpl_instances> made(mpl_create_instances_on(device), mpl_destroy_instances);
     if (!made) fail(errc::memory_allocation, "no memory for the device_globals of a device");
     all.emplace_back(device, made);
     return made;
@@ -358,7 +358,7 @@ inline context default_context(const device &of) {
 
 /* The first device of the platform's context has a program's device_globals themselves. */
 inline std::shared_ptr<mpl_instances> instances_of(const context &context, const device &device) {
-  if (context == platform_context() && device == sycl::device()) return nullptr;
+  if (!device.is_gpu() && context == platform_context() && device == sycl::device()) return nullptr;
   return context.instances(device);
 }
 

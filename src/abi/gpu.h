@@ -10,7 +10,8 @@
 #include "abi/kernel.h"
 
 struct mpl_gpu_launch {
-  /* `args`: its struct mpl_records (abi/records.h), or null; `host`: of one that prints its struct
+  /* `args`: its struct mpl_records (abi/records.h), or null; of kernels in C and C++ the places of
+   * their variables (abi/record_gpu.h) on this device; `host`: of one that prints its struct
    * mpl_gpu_ring. */
   struct mpl_launch launch;
   uint64_t first_group[3];  /* of this part of the range */

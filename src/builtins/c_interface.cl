@@ -99,6 +99,16 @@ C_INLINE uint mpl_get_address_space(const private void *p) {
 C_INLINE private void *mpl_get_arguments(void) {
   return (private void *)((ulong)__mpl_launch() + MPL_GPU_ARGS);
 }
+
+/* Each launch comes with the places of the variables that its kernel asks for (compiler/gpu/variables.c). */
+__attribute__((const)) private void *__mpl_gpu_variable(ulong launch, const private void *variable,
+                                                        const private void *initial, ulong size,
+                                                        ulong align);
+
+C_INLINE private void *mpl_instance(private void *set, const private void *variable,
+                                    const private void *initial, ulong size, ulong align) {
+  return __mpl_gpu_variable((ulong)__mpl_launch(), variable, initial, size, align);
+}
 #else
 C_INLINE private void *mpl_get_arguments(void) { return (private void *)__mpl_launch()->args; }
 
@@ -108,7 +118,7 @@ __attribute__((pure)) private void *__mpl_instance(private void *set, const priv
 
 C_INLINE private void *mpl_instance(private void *set, const private void *variable,
                                     const private void *initial, ulong size, ulong align) {
-  return __mpl_instance(set, variable, initial, size, align);
+  return set ? __mpl_instance(set, variable, initial, size, align) : (private void *)variable;
 }
 #endif
 

@@ -78,7 +78,12 @@ bool mpl_is_gpu(const struct mpl_device *device) {
 /* Null: the program was not compiled for GPUs, or by another version. */
 static const struct mpl_record_gpu *gpu_of(const struct mpl_kernel_record *record) {
   const struct mpl_record_gpu *gpu = record->version > 2 ? record->gpu : NULL;
-  return gpu && gpu->version == MPL_RECORD_GPU_VERSION ? gpu : NULL;
+  return gpu && gpu->version && gpu->version <= MPL_RECORD_GPU_VERSION ? gpu : NULL;
+}
+
+const struct mpl_record_gpu *mpl_variables_of(const struct mpl_kernel_record *record) {
+  const struct mpl_record_gpu *gpu = gpu_of(record);
+  return gpu && gpu->version > 1 && gpu->num_variables ? gpu : NULL;
 }
 
 bool mpl_runs_on_gpu(const struct mpl_kernel_record *record) {

@@ -2,6 +2,7 @@
 #ifndef MPL_HOST_HOST_H
 #define MPL_HOST_HOST_H
 
+#include "maniple/kernel.h"
 #include "maniple/maniple.h"
 #include "runtime/commands/command.h"
 #include "runtime/device.h"
@@ -20,6 +21,11 @@ bool mpl_runs_on_gpu(const struct mpl_kernel_record *); /* it is compiled for th
 /* Loaded for the device; null: it cannot run there, as mpl_error_text says
  * (MPL_INVALID_KERNEL_DEFINITION). */
 const struct mpl_kernel *mpl_gpu_kernel(struct mpl_device *, const struct mpl_kernel_record *);
+
+/* What says which variables the kernel on a GPU asks for; null: none. */
+const struct mpl_record_gpu *mpl_variables_of(const struct mpl_kernel_record *);
+/* instances.c: their places in a set, in memory that the set's device reaches; null: no memory. */
+void *mpl_places_of_variables(struct mpl_instances *, const struct mpl_record_gpu *);
 
 /* gpu_memory.c: whether a GPU's driver has given it; the GPU that alone reaches it, or null. */
 bool mpl_is_of_gpu(const void *);

@@ -20,6 +20,7 @@ struct job {
   struct mpl_record_kernel kernel;
   struct mpl_kernel filter; /* without a function: it has none that can be run */
   uint64_t local_size;      /* local memory of a group */
+  struct mpl_host places;         /* of a kernel on a GPU: where its variables are */
   struct mpl_operation operation; /* for a device beside the host */
   void *args;
   void (*release)(void *args);
@@ -97,6 +98,18 @@ static void set_filter(const struct mpl_record_filter *filter, struct job *job) 
   kernel->scratch_fixed = filter->scratch_fixed;
 }
 
+/* Only what was compiled with headers that have `instances` has variables. */
+static int set_places(const struct mpl_kernel_launch *ask, struct job *job) {
+  const struct mpl_record_gpu *gpu = mpl_variables_of(ask->kernel);
+  if (!gpu) return 0;
+  void *places = mpl_places_of_variables(ask->instances, gpu);
+  job->places = (struct mpl_host){.enqueuer = (uintptr_t)places};
+  job->launch.host = &job->places;
+  return places ? 0
+                : mpl_host_fail(MPL_OUT_OF_RESOURCES, "kernel %s: no memory for its device_globals",
+                                ask->kernel->name);
+}
+
 /* The device's own kernel, under the program's name for it. */
 static int set_gpu_kernel(struct mpl_device *device, const struct mpl_kernel_record *record,
                           struct job *job) {
@@ -139,6 +152,7 @@ static int fill_in(struct mpl_device *device, const struct mpl_kernel_launch *as
   struct mpl_refusal refusal;
   const struct mpl_kernel *kernel = &job->kernel.kernel;
   int error = set_kernel(device, ask->kernel, job);
+  if (!error && mpl_is_gpu(device)) error = set_places(ask, job);
   if (error) return error; /* it is said by now */
   job->local_size += ask->local_memory;
   if (!mpl_ndrange_global(ask->dims, ask->global, ask->offset, &job->launch, &refusal) &&

@@ -130,6 +130,7 @@ struct command_group {
     made->record = &Record;
     made->instances = queue->instances();
     if (made->instances) made->keep.push_back(queue->globals);
+    launch.instances = made->instances;
     kernel = std::move(made);
     launch.kernel = &Record;
     launch.dims = D;

@@ -3,6 +3,7 @@
 #define MPL_COMPILER_GPU_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -26,6 +27,17 @@ unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned r
 
 /* half_bytes.c: bytes of halves are stored as NVIDIA's compiler gets them right. */
 void mpl_gpu_keep_half_bytes(LLVMValueRef function);
+
+/* What a constant address is an offset into. */
+LLVMValueRef mpl_gpu_constant_base(LLVMModuleRef module, LLVMValueRef address, int64_t *offset);
+
+/* variables.c: a call for the place of a variable that each device has for itself; whether that is
+ * known; calls become the places that the launch came with. */
+struct mpl_module_ir;
+struct mpl_ir_kernel;
+bool mpl_gpu_is_variable(LLVMValueRef instruction);
+bool mpl_gpu_knows_variable(struct mpl_module_ir *, LLVMValueRef call);
+void mpl_gpu_place_variables(struct mpl_module_ir *, const struct mpl_ir_kernel *);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,10 @@
 
 #include "compiler/passes.h"
 #include "compiler/source/source.h"
+#include "gpu.h"
 
 struct search {
+  struct mpl_module_ir *ir;
   struct mpl_map seen; /* functions and constants */
   char why[512];       /* "": nothing was found */
 };
@@ -106,6 +108,10 @@ static void look_at_call(struct search *s, LLVMValueRef call) {
 
 static void look_at_instruction(struct search *s, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (mpl_gpu_is_variable(i)) {
+    if (!mpl_gpu_knows_variable(s->ir, i)) refuse(s, "chooses among device_globals while it runs");
+    return;
+  }
   if (opcode == LLVMInvoke || opcode == LLVMResume || opcode == LLVMCallBr ||
       opcode == LLVMIndirectBr)
     refuse(s, "has flow of control that a GPU does not have");
@@ -139,11 +145,14 @@ bool mpl_leave_out_lacking(struct mpl_module_ir *ir) {
   if (!ir->single_source) return false;
   bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out), any = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
-    struct search search = {.why = ""};
+    struct search search = {.ir = ir, .why = ""};
     look_at_function(&search, ir->kernels[k].group);
     mpl_map_free(&search.seen);
     out[k] = *search.why;
-    if (out[k]) note(ir, &ir->kernels[k], search.why);
+    if (out[k])
+      note(ir, &ir->kernels[k], search.why);
+    else
+      mpl_gpu_place_variables(ir, &ir->kernels[k]);
     any |= out[k];
   }
   mpl_leave_out(ir, out);

@@ -1,5 +1,6 @@
 // Which pointers in its argument block a kernel in C or C++ reads or writes through.  What the block
-// has besides is of the program's: pointers that only the host uses, numbers.
+// has besides is of the program's: pointers that only the host uses, numbers.  And what constant
+// addresses are of.
 #include <algorithm>
 
 #include <llvm/IR/InstIterator.h>
@@ -51,4 +52,12 @@ unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned r
     offsets[count++] = offset;
   }
   return count;
+}
+
+LLVMValueRef mpl_gpu_constant_base(LLVMModuleRef module, LLVMValueRef address, int64_t *offset) {
+  APInt at(64, 0);
+  Value *base = unwrap(address)->stripAndAccumulateConstantOffsets(unwrap(module)->getDataLayout(),
+                                                                   at, true);
+  *offset = at.getSExtValue();
+  return wrap(base);
 }

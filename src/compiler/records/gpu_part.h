@@ -24,4 +24,9 @@ void mpl_gpu_end_by_fault(LLVMValueRef function);
  * Null: it could not be made, and `why` has what clang says.  Free it. */
 char *mpl_gpu_text(LLVMMemoryBufferRef bitcode, char *why, size_t room);
 
+/* gpu_variables.c: the variables that a kernel of the text asks for, as an array of struct
+ * mpl_gpu_variable, or null if there are none; false: one of them is not to be found. */
+bool mpl_gpu_variables(LLVMModuleRef host, const char *text, const char *kernel,
+                       LLVMValueRef *list, unsigned *count);
+
 #endif

@@ -13,11 +13,12 @@
 
 /* Comments of the pass `lacks`: "//mpl without NAME REASON". */
 static const char without[] = "//mpl without ";
+static const char variable[] = "//mpl variable "; /* gpu_variables.c */
 
 struct made {
   LLVMModuleRef host;
   LLVMContextRef context;
-  LLVMTypeRef i8, i32, ptr;
+  LLVMTypeRef i8, i32, i64, ptr;
 };
 
 static LLVMValueRef constant(const struct made *m, LLVMValueRef value, const char *name) {
@@ -34,12 +35,15 @@ static LLVMValueRef text_constant(const struct made *m, const char *text, const 
 }
 
 static void set(const struct made *m, const struct mpl_record *record, const char *text,
-                const char *entry, const char *why) {
+                const char *entry, const char *why, LLVMValueRef variables, unsigned num_variables) {
   LLVMValueRef fields[] = {LLVMConstInt(m->i32, MPL_RECORD_GPU_VERSION, false),
                            LLVMConstInt(m->i32, text ? strlen(text) + 1 : 0, false),
                            text_constant(m, text, "mpl_gpu_text"),
                            text_constant(m, entry, "mpl_gpu_entry"),
-                           text_constant(m, why, "mpl_gpu_why")};
+                           text_constant(m, why, "mpl_gpu_why"),
+                           LLVMConstInt(m->i64, num_variables, false),
+                           num_variables ? constant(m, variables, "mpl_gpu_variables")
+                                         : LLVMConstNull(m->ptr)};
   LLVMValueRef value =
       LLVMConstStructInContext(m->context, fields, sizeof fields / sizeof *fields, false);
   mpl_record_set_gpu(m->host, record, constant(m, value, "mpl_gpu"));
@@ -84,8 +88,9 @@ static char *text_of_one(const char *text, const char *name) {
     if (!strncmp(text, entry, sizeof entry - 1))
       in_entry =
           strncmp(text + sizeof entry - 1, name, length) || text[sizeof entry - 1 + length] != '(';
-    bool is_reason = !strncmp(text, without, sizeof without - 1);
-    if (!in_table && !in_entry && !is_reason) to = (char *)memcpy(to, text, line) + line;
+    bool is_note = !strncmp(text, without, sizeof without - 1) ||
+                   !strncmp(text, variable, sizeof variable - 1);
+    if (!in_table && !in_entry && !is_note) to = (char *)memcpy(to, text, line) + line;
     if (in_entry && *text == '}') in_entry = false;
   }
   *to = 0;
@@ -96,8 +101,13 @@ static void set_all(const struct made *m, const struct mpl_records *records, con
   char name[32];
   for (unsigned i = 0; i < records->count; i++) {
     snprintf(name, sizeof name, MPL_GPU_KERNEL, i);
-    char *why = reason_of(text, name), *own = why ? NULL : text_of_one(text, name);
-    set(m, &records->list[i], own, why ? NULL : name, why);
+    LLVMValueRef variables = NULL;
+    unsigned count = 0;
+    char *why = reason_of(text, name);
+    if (!why && !mpl_gpu_variables(m->host, text, name, &variables, &count))
+      why = strdup("uses a device_global whose name is too long");
+    char *own = why ? NULL : text_of_one(text, name);
+    set(m, &records->list[i], own, why ? NULL : name, why, variables, count);
     free(own);
     free(why);
   }
@@ -115,7 +125,7 @@ static void compile(const struct made *m, const struct mpl_records *records) {
   } else if (records->count == 1) {
     char full[1200];
     snprintf(full, sizeof full, "is refused by the compiler for GPUs: %s", why);
-    set(m, records->list, NULL, NULL, full);
+    set(m, records->list, NULL, NULL, full, NULL, 0);
   } else {
     for (unsigned i = 0; i < records->count; i++)
       compile(m, &(struct mpl_records){&records->list[i], 1});
@@ -136,12 +146,13 @@ static const char *reason_before(const struct mpl_record *record) {
 void mpl_records_compile_for_gpu(LLVMModuleRef host, const struct mpl_records *records) {
   LLVMContextRef context = LLVMGetModuleContext(host);
   struct made m = {host, context, LLVMInt8TypeInContext(context), LLVMInt32TypeInContext(context),
+                   LLVMInt64TypeInContext(context),
                    LLVMPointerTypeInContext(context, 0)};
   struct mpl_records good = {mpl_allocate(records->count, sizeof *good.list), 0};
   for (unsigned i = 0; i < records->count; i++) {
     const char *why = reason_before(&records->list[i]);
     if (why)
-      set(&m, &records->list[i], NULL, NULL, why);
+      set(&m, &records->list[i], NULL, NULL, why, NULL, 0);
     else
       good.list[good.count++] = records->list[i];
   }

@@ -92,7 +92,6 @@ class device_global : sycl::detail::global_storage<T, !sycl::detail::is_in_one_i
     return place(args ? args->instances : nullptr);
   }
   T *place(mpl_instances *set) const noexcept {
-    if (!set) return const_cast<T *>(&this->value);
     return static_cast<T *>(
         mpl_instance(set, &this->value, this->begins_as(), sizeof(T), alignof(T)));
   }
