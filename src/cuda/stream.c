@@ -105,7 +105,8 @@ int mpl_cuda_issue_timed(struct mpl_stream *stream, const struct mpl_operation *
   /* Behind a copy, another engine's, of whichever stream, the first event would come before the GPU
    * has turned to grids. */
   if (operation->kind == MPL_LAUNCH && stream->copies)
-    mpl_cuda_error(cuda, cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle), "cuMemsetD8Async");
+    mpl_cuda_error(cuda, cuda->driver->fill_8(cuda->spare, 0, 1, stream->handle),
+                   "cuMemsetD8Async");
   stream->copies = operation->kind == MPL_COPY;
   if (timed && !mpl_cuda_launch(cuda, operation, stream->handle, timed)) {
     *begin = mark_of(cuda, timed, false);

@@ -1,5 +1,5 @@
-/* Copies and fills of memory that a GPU's driver has given.  MPL_MEMORY_DEVICE is at addresses that only
- * its device reaches. */
+/* Copies and fills of memory that a GPU's driver has given.  MPL_MEMORY_DEVICE is at addresses that
+ * only its device reaches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 
 struct mpl_device *mpl_gpu_alone_at(const void *at) {
   struct mpl_device *device;
-  return mpl_get_memory_kind(at, &device) == MPL_MEMORY_DEVICE && mpl_is_gpu(device) ? device : NULL;
+  return mpl_get_memory_kind(at, &device) == MPL_MEMORY_DEVICE && mpl_is_gpu(device) ? device
+                                                                                     : NULL;
 }
 
 bool mpl_is_of_gpu(const void *at) {

@@ -1,6 +1,6 @@
-// Which pointers in its argument block a kernel in C or C++ reads or writes through.  What the block
-// has besides is of the program's: pointers that only the host uses, numbers.  And what constant
-// addresses are of.
+// Which pointers in its argument block a kernel in C or C++ reads or writes through.  What the
+// block has besides is of the program's: pointers that only the host uses, numbers.  And what
+// constant addresses are of.
 #include <algorithm>
 
 #include <llvm/IR/InstIterator.h>
@@ -12,7 +12,8 @@
 using namespace llvm;
 
 namespace {
-// Whether the user reads or writes at the pointer; what is another pointer into the same goes to `next`.
+// Whether the user reads or writes at the pointer; what is another pointer into the same goes to
+// `next`.
 bool isAccess(Value *pointer, User *user, SmallPtrSetImpl<Value *> &seen,
               SmallVectorImpl<Value *> &next) {
   if (isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(user)) {
@@ -46,8 +47,8 @@ unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned r
     const Value *base =
         load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, at, true);
     const uint64_t *end = offsets + count, offset = at.getZExtValue();
-    if (base != f.getArg(0) || count == room || std::find<const uint64_t *>(offsets, end, offset) != end ||
-        !isUsed(i))
+    if (base != f.getArg(0) || count == room ||
+        std::find<const uint64_t *>(offsets, end, offset) != end || !isUsed(i))
       continue;
     offsets[count++] = offset;
   }
@@ -56,8 +57,8 @@ unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned r
 
 LLVMValueRef mpl_gpu_constant_base(LLVMModuleRef module, LLVMValueRef address, int64_t *offset) {
   APInt at(64, 0);
-  Value *base = unwrap(address)->stripAndAccumulateConstantOffsets(unwrap(module)->getDataLayout(),
-                                                                   at, true);
+  Value *base =
+      unwrap(address)->stripAndAccumulateConstantOffsets(unwrap(module)->getDataLayout(), at, true);
   *offset = at.getSExtValue();
   return wrap(base);
 }

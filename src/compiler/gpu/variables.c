@@ -1,7 +1,7 @@
-/* Variables of the program that each device has for itself (sycl_ext_oneapi_device_global).  A kernel asks
- * for the place of one by its address on the host, which is a constant by now.  The launch comes with the
- * places of all that the kernel asks for (host/instances.c), in the order of comments of the text
- * (records/gpu_variables.c):
+/* Variables of the program that each device has for itself (sycl_ext_oneapi_device_global).  A
+ * kernel asks for the place of one by its address on the host, which is a constant by now.  The
+ * launch comes with the places of all that the kernel asks for (host/instances.c), in the order of
+ * comments of the text (records/gpu_variables.c):
  *
  *   //mpl variable KERNEL NAME OFFSET INITIAL OFFSET SIZE ALIGN
  *
@@ -51,7 +51,8 @@ static void note(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, L
   int used = snprintf(line, sizeof line, "//mpl variable %s %s %" PRIu64 " ", kernel->name,
                       LLVMGetValueName(global), offset);
   if (of)
-    used += snprintf(line + used, sizeof line - (size_t)used, "%s %" PRIu64, LLVMGetValueName(of), from);
+    used += snprintf(line + used, sizeof line - (size_t)used, "%s %" PRIu64, LLVMGetValueName(of),
+                     from);
   else
     used += snprintf(line + used, sizeof line - (size_t)used, "%s", first);
   snprintf(line + used, sizeof line - (size_t)used, " %llu %llu\n",

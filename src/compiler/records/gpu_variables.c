@@ -44,8 +44,8 @@ static LLVMValueRef row_of(LLVMModuleRef host, const char *line) {
   return row[0] && row[1] ? LLVMConstStructInContext(context, row, 4, false) : NULL;
 }
 
-bool mpl_gpu_variables(LLVMModuleRef host, const char *text, const char *kernel,
-                       LLVMValueRef *list, unsigned *count) {
+bool mpl_gpu_variables(LLVMModuleRef host, const char *text, const char *kernel, LLVMValueRef *list,
+                       unsigned *count) {
   LLVMValueRef *rows = NULL;
   size_t room = 0, length = strlen(kernel);
   *count = 0;

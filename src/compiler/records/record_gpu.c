@@ -35,7 +35,8 @@ static LLVMValueRef text_constant(const struct made *m, const char *text, const 
 }
 
 static void set(const struct made *m, const struct mpl_record *record, const char *text,
-                const char *entry, const char *why, LLVMValueRef variables, unsigned num_variables) {
+                const char *entry, const char *why, LLVMValueRef variables,
+                unsigned num_variables) {
   LLVMValueRef fields[] = {LLVMConstInt(m->i32, MPL_RECORD_GPU_VERSION, false),
                            LLVMConstInt(m->i32, text ? strlen(text) + 1 : 0, false),
                            text_constant(m, text, "mpl_gpu_text"),

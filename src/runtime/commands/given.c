@@ -5,8 +5,8 @@
 
 #include "runtime/commands/loss.h"
 
-/* What the process has at an address, or null: nothing that it may write.  What a driver gives is none
- * of these: memory that is shared, or that only the device reaches. */
+/* What the process has at an address, or null: nothing that it may write.  What a driver gives is
+ * none of these: memory that is shared, or that only the device reaches. */
 static const char *place_of(uintptr_t address) {
   char line[512], kind[8];
   FILE *maps = fopen("/proc/self/maps", "re");
@@ -20,7 +20,7 @@ static const char *place_of(uintptr_t address) {
         address < begin || address >= end)
       continue;
     if (strcmp(kind, "rw-p") && strcmp(kind, "rwxp")) break;
-    what = inode                             ? "variables"
+    what = inode                                ? "variables"
            : !strncmp(line + path, "[stack", 6) ? "stack"
            : !strncmp(line + path, "[heap]", 6) ? "heap"
                                                 : "memory";
@@ -41,7 +41,8 @@ bool mpl_given_of_host(struct mpl_device *device, const struct mpl_operation *op
     if (!pointer || device->ops->has_given(device, pointer)) continue;
     const char *what = place_of((uintptr_t)pointer);
     if (!what) continue;
-    snprintf(text, size, "kernel %.100s was given %p, of the host's %s", kernel->name, pointer, what);
+    snprintf(text, size, "kernel %.100s was given %p, of the host's %s", kernel->name, pointer,
+             what);
     return true;
   }
   return false;
