@@ -1,5 +1,7 @@
 // What goes from one work-item to another: broadcasts in all forms, shifts, permutations,
 // selections; and votes.  Any trivially copyable type.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // What groups sort, and what they combine by a program's own operators, against an insertion sort
 // and serial loops.
+#include <sycl/sycl.hpp>
+
 #include "check.hpp"
 
 #include <algorithm>

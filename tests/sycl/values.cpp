@@ -1,6 +1,8 @@
 // Group functions that move a value, with values of all sizes from 1 to 80 bytes, of all shapes.  A
 // part of them is one program: sizes FIRST, FIRST + STEP, ... and the shapes whose number is in
 // that row.
+#include <sycl/sycl.hpp>
+
 #include "values.hpp"
 
 #ifndef FIRST
