@@ -20,8 +20,8 @@ CL
 # gathers_of FILE PROCESSOR: instructions that gather
 gathers_of() {
   MANIPLE_CACHE=0 MANIPLE_PASS_VERIFY=1 MANIPLE_BUILD_OPTIONS=-march=$2 \
-    "$maniple" build "$work/$1.cl" --dump="$work/$1" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
-  grep -c '[[:space:]]v[p]*gather' "$work/$1"/*/program.s
+    "$maniple" build "$work/$1.cl" --dump="$work/$1.$2" -o "$work/bin" > "$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
+  grep -c '[[:space:]]v[p]*gather' "$work/$1.$2"/*/program.s
 }
 maniple=$1
 [ "$(gathers_of own x86-64-v4)" = 0 ] || { echo "LLVM makes gathers of loads"; exit 1; }
