@@ -336,7 +336,8 @@ def main():
         kernels.tell("as they are", NUMBERS, held[-1])
         fitted = kernels.fit(arguments.rounds, seen[-1])
         kernels.tell("fitted", fitted, held[-1])
-        found.update({key: number for key, number in fitted.items() if key[1] == kernels.column or key in kernels.own})
+        column = kernels.target.row if kernels.own else kernels.column
+        found.update({key: number for key, number in fitted.items() if key[1] == column})
     tell_alone("as they are", sets, NUMBERS, held)
     found = fit_alone(sets, found, arguments.rounds, seen)
     tell_alone("fitted", sets, found, held)
