@@ -34,7 +34,8 @@ static void __attribute__((format(printf, 2, 3))) say(struct mpl_module_ir *ir, 
 }
 
 /* In place of one argument, the block, the pointers in it that the kernel uses: to tell, when it has
- * ended in a fault, which of them were none of the GPU's (runtime/commands/given.c). */
+ * ended in a fault, which of them were none of the GPU's (runtime/commands/given.c).  Nothing but that
+ * sentence asks for more than there is room for. */
 static void describe_pointers(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
   enum { MOST = 32 };
   uint64_t at[MOST];

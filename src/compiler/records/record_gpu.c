@@ -106,7 +106,7 @@ static void set_all(const struct made *m, const struct mpl_records *records, con
     unsigned count = 0;
     char *why = reason_of(text, name);
     if (!why && !mpl_gpu_variables(m->host, text, name, &variables, &count))
-      why = strdup("uses a device_global whose name is too long");
+      why = strdup("uses a device_global that the host's part has under no name of up to 511 bytes");
     char *own = why ? NULL : text_of_one(text, name);
     set(m, &records->list[i], own, why ? NULL : name, why, variables, count);
     free(own);
