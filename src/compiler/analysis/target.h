@@ -25,6 +25,11 @@ struct mpl_target {
 
 /* The row for a function, or for none (null): never null. */
 const struct mpl_target *mpl_target_of(LLVMValueRef function);
+/* Lanes load from places of their own at once, whatever the mask; else rows of theirs are loaded along, and
+ * small elements by themselves. */
+static inline bool mpl_gathers_under_masks(const struct mpl_target *target) {
+  return target->mask_bits && target->least_gathered;
+}
 /* All bytes of the vector registers. */
 static inline unsigned mpl_all_bytes(const struct mpl_target *target) {
   return target->register_bytes * target->registers;

@@ -165,8 +165,7 @@ enum { WORD = 4 /* bytes */ };
 
 bool mpl_is_in_word(const struct mpl_item_loop *items, LLVMTypeRef element, unsigned align) {
   uint64_t size = LLVMABISizeOfType(items->ir->layout, element);
-  const struct mpl_target *target = items->ir->target;
-  return target->mask_bits && target->least_gathered && size < WORD && align >= size &&
+  return mpl_gathers_under_masks(items->ir->target) && size < WORD && align >= size &&
          mpl_fits_memory(element);
 }
 

@@ -20,8 +20,8 @@ static enum mpl_form_of_access form_apart(const struct access *a) {
   struct mpl_row_load row;
   if (a->store)
     return a->masked && mpl_stores_in_turn(items, a->at) ? MPL_RECIPE_IN_TURN : MPL_RECIPE_SCATTER;
-  bool gathers = items->ir->target->mask_bits && items->ir->target->least_gathered;
-  if (!a->masked && !gathers && mpl_row_load_of(a->lanes, a->at, &row))
+  if (!a->masked && !mpl_gathers_under_masks(items->ir->target) &&
+      mpl_row_load_of(a->lanes, a->at, &row))
     return MPL_RECIPE_ROW_LOADS;
   return mpl_gathers_words(items, a->at) ? MPL_RECIPE_WORD_GATHER : MPL_RECIPE_GATHER;
 }
