@@ -1,5 +1,4 @@
-/* What the tests of src/compiler/analysis/shape.h share: a module from text, and the few functions
- * of shim.cpp that the analysis calls, without the rest of the compiler. */
+/* What the tests of src/compiler/analysis/shape.h share: a module from text. */
 #ifndef MPL_TESTS_SHAPE_TEST_H
 #define MPL_TESTS_SHAPE_TEST_H
 
