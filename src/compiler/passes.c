@@ -39,13 +39,14 @@ static _Noreturn void give_up(const struct mpl_module_ir *ir, const char *what) 
 }
 
 static void verify(const struct mpl_module_ir *ir, bool changed, uint64_t before, uint64_t after) {
+  if (!changed && before == after) return; // what was right still is
   char *message = NULL;
   if (LLVMVerifyModule(ir->module, LLVMReturnStatusAction, &message)) {
     fprintf(stderr, "%s\n", message);
     give_up(ir, "broke the module");
   }
   LLVMDisposeMessage(message);
-  if (!changed && before != after) give_up(ir, "changed the module and does not say so");
+  if (!changed) give_up(ir, "changed the module and does not say so");
 }
 
 static void run(struct mpl_module_ir *ir, unsigned who) {
