@@ -82,38 +82,30 @@ normal() { # instructions and data; functions and strings may have other places 
   sed -e 's/\.L[A-Za-z_.]*[0-9_]*/.L/g; s/\(_init\|_table\|Ltmp\|\.str\)[.0-9]*/\1/g; s/ *#.*//' "$1" |
     grep -v '^\s*\.\(section\|uleb128\|text\|p2align\)' | sort
 }
-for options in -O0 -O2; do
-  compile "$@" $options -S a.cpp -o with.s
-  used "$([ $options = -O0 ] && echo 1 || echo 0)" "with $options"
-  compile "$@" $options $without -S a.cpp -o without.s
-  used 0 "$without"
-  normal with.s >with && normal without.s >without
-  cmp with without || fail "other code with $options"
-done
-made 2 "another option"
-same_messages() { # OPTION...
-  "$maniple" c++ "$@" >with 2>&1 && with=0 || with=$?
-  "$maniple" c++ "$@" $without >without 2>&1 && without_is=0 || without_is=$?
-  [ $with = $without_is ] && cmp with without || fail "other messages with $*"
-}
 for what in WRONG FIBRES; do
   sed "/sycl.hpp/a #define $what" a.cpp >$what.cpp
 done
-same_messages "$@" -O0 -fsyntax-only WRONG.cpp
+both_ways() { # SOURCE OPTION...
+  compile "$@" -MD -MF with.d -o with.s && with=0 || with=$?
+  used 1 "$*"
+  mv said with
+  compile "$@" $without -MD -MF without.d -o without.s && without_is=0 || without_is=$?
+  used 0 "$* $without"
+  [ $with = $without_is ] && cmp with said || fail "other messages with $*"
+}
+both_ways WRONG.cpp "$@" -O0 -fsyntax-only
 grep -q 'warning: unused' with || fail "no warning"
 grep -q 'error:' with || fail "no error"
-same_messages "$@" -O0 -c FIBRES.cpp -o a.o
+both_ways FIBRES.cpp "$@" -O0 -S
 grep -q 'maniple-fibres' with || fail "no warning of the plugin"
 grep -q 'warning: unused' with || fail "no warning"
-used 2 "with other messages"
+normal with.s >with && normal without.s >without
+cmp with without || fail "other code"
 
 # The files on which the program depends; clang alone also names those that `__has_include` finds.
 real() {
   sed 's/^[^:]*://; s/\\$//' "$1" | tr -s ' ' '\n' | grep . | xargs realpath | sort -u
 }
-compile "$@" -O0 -fsyntax-only -MD -MF with.d a.cpp
-used 1 "with -MD"
-compile "$@" -O0 -fsyntax-only -MD -MF without.d $without a.cpp
 real with.d >with && real without.d >without
 [ -z "$(comm -23 with without)" ] || fail "other files: $(comm -23 with without)"
 comm -13 with without | grep sycl && fail "not these files"
@@ -137,6 +129,9 @@ answers() { # NUMBER WHY: the program, compiled once more, does
 
 # Not with macros in front of the header, or where clang is to do other things.
 answers 1 "a header of the user's"
+made 2 "a header of the user's"
+short $user -O2 b.cpp -o b
+made 3 "another option"
 : >log
 number=$(find cache -name '*.pch.mpl' | wc -l)
 { echo '#define SYCL_SIMPLE_SWIZZLES'; cat b.cpp; } >c.cpp
