@@ -79,7 +79,7 @@ quick check: configure # without the benchmark, which make nightly builds
 nightly: tests
 	@cmake --build $(BUILD) --target tests_by_night
 	@scripts/check.sh $(BUILD) nightly
-	@$(MAKE) --no-print-directory fuzz flow programs sweep check-legal
+	@$(MAKE) --no-print-directory fuzz flow programs sweep check-legal extend
 
 check-aarch64: all
 	@scripts/install-packages.sh qemu-user-static qemu-system-arm lld-$(LLVM) cpio jq
