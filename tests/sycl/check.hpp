@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 
 namespace test {
@@ -32,13 +33,13 @@ inline void rethrow(sycl::exception_list list) {
   for (const auto &error : list) std::rethrow_exception(error);
 }
 
-// Of a program that is compiled for GPUs, on one.
+// Of a program that is compiled for GPUs, on one, unless it is to see the CPU alone.
 inline sycl::queue make_queue() {
 #ifdef __MANIPLE_CUDA__
-  return sycl::queue(sycl::gpu_selector_v, rethrow);
-#else
-  return sycl::queue(rethrow);
+  const char *kinds = std::getenv("MANIPLE_DEVICES");
+  if (!kinds || std::strcmp(kinds, "cpu")) return sycl::queue(sycl::gpu_selector_v, rethrow);
 #endif
+  return sycl::queue(rethrow);
 }
 
 inline int result() {
