@@ -17,22 +17,34 @@ for name in buffer command_buffer command_buffer_image context create_queue decl
 done
 for name in convert dot extended image image_kinds image_norm image_rows integer math memory relational; do programs="$programs builtins_$name"; done
 for name in enqueue groups il intel_subgroups named_barriers pipes; do programs="$programs spirv_$name"; done
-for name in accuracy clocks forks offers queues turns widths; do programs="$programs cuda_twin_$name"; done
+for name in accuracy clocks forks offers pages queues turns widths; do programs="$programs cuda_twin_$name"; done
 benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs bench_gpu_sycl bench_gpu_sycl_beside"
-programs="$(printf "tests/%s " $programs) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
+# Programs in SYCL and C that are compiled for GPUs; those by night if they have been built.
+sources="first kernels answer1.so answer2.so unloaded in_place device_memory device_globals.17 device_globals.20 lost
+functions algorithms_vector buffers graphs group_memory images interop parts reductions sorts streams values"
+by_night="bfloat16 bundles commands enqueue khr moves oneapi operators requirements types vectors waits"
+programs="$(printf "tests/%s " $programs) $(printf "tests/cuda_sources/%s " $sources) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
 [ "$1" != -l ] || { printf "%s\n" $programs; exit; }
 
 source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to=$work/maniple-gpu
-mkdir -p "$to/lib" "$to/tests" "$to/clang/bin" "$to/clang/lib/clang/19/include"
+mkdir -p "$to/lib" "$to/tests/cuda_sources" "$to/clang/bin" "$to/clang/lib/clang/19/include"
 
 for program in $programs; do
-  cp "$build/$program" "$to/tests" && continue
+  case $program in
+  */cuda_sources/*) folder=$to/tests/cuda_sources ;;
+  *) folder=$to/tests ;;
+  esac
+  cp "$build/$program" "$folder" && continue
   echo "gpu-bundle.sh: this builds it: cmake --build $1 --target all tests benchmark" >&2
   exit 1
 done
+for program in $by_night; do
+  [ ! -e "$build/tests/cuda_sources/$program" ] || cp "$build/tests/cuda_sources/$program" "$to/tests/cuda_sources"
+done
+find "$to/tests" -type f -exec strip {} +
 cp -P "$build"/lib/libmaniple.so* "$to/lib"
 cp -R "$build/lib/maniple" "$to/lib"
 cp -R "$source/tests/cases" "$to/tests/sources"

@@ -39,6 +39,7 @@ run_part() {
     each queue_ events kernels waits callbacks
     each cuda_twin_ accuracy clocks forks offers turns
     part cuda_queues ./cuda_twin_queues 60
+    part cuda_pages ./cuda_twin_pages libcuda.so.1
     part cuda_widths ./cuda_twin_widths libcuda.so.1
     ;;
   cases) part cases ./cases -t 1 $(all_but_alignment) ;;
@@ -70,6 +71,20 @@ run_part() {
     each opencl_cpp_ lifetime
     part cases_in_cpp env TEST_THROUGH_CXX=1 ./cases -t 2 scans local_memory sub_groups
     ;;
+  sycl_programs) # with the CPU beside the GPU
+    export LD_LIBRARY_PATH="$here/lib:$LD_LIBRARY_PATH"
+    for program in cuda_sources/*; do
+      case $program in
+      *.so) continue ;;
+      */unloaded) set -- "$PWD"/cuda_sources/answer[12].so ;;
+      *) set -- ;;
+      esac
+      part "source_$(basename "$program")" env -u MANIPLE_DEVICES "$program" "$@"
+    done
+    for name in device_globals.20 buffers interop reductions; do # and without it
+      part "source_$name.alone" cuda_sources/"$name"
+    done
+    ;;
   spirv) each spirv_ enqueue groups il intel_subgroups named_barriers pipes ;;
   fuzz) part fuzz ./fuzz -p prelude.cl -S -e 0 -g 0 "${FUZZ:-60}" 1 ;;
   fuzz_lanes) part fuzz_lanes ./fuzz -p prelude.cl -S -e 0 -g 100 -w 32 "${FUZZ:-60}" 1 ;;
@@ -92,7 +107,7 @@ run_part() {
   *) echo "run: no part '$1'" >&2; touch "$here/log/failed" ;;
   esac
 }
-[ $# -gt 0 ] || set -- unit cases now api collectives sub_groups builtins images opencl_cpp spirv fuzz fuzz_lanes programs
+[ $# -gt 0 ] || set -- unit cases now api collectives sub_groups builtins images opencl_cpp spirv sycl_programs fuzz fuzz_lanes programs
 for name in "$@"; do
   case $name in
   bench | launch | jobs | sycl) ;;

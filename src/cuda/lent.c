@@ -84,6 +84,18 @@ void mpl_cuda_take_back(struct mpl_device *device, void *memory, size_t size) {
   pthread_mutex_unlock(&cuda->memory_lock);
 }
 
+size_t mpl_cuda_alike(struct mpl_cuda *cuda, const void *memory, size_t size) {
+  const char *at = memory;
+  if (!cuda->borrows) return size;
+  pthread_mutex_lock(&cuda->memory_lock);
+  const struct mpl_mapped *piece = piece_behind(cuda, at);
+  size_t left = !piece               ? size
+                : piece->base > at   ? (size_t)(piece->base - at)
+                                     : (size_t)(piece->base + piece->size - at);
+  pthread_mutex_unlock(&cuda->memory_lock);
+  return left < size ? left : size;
+}
+
 bool mpl_cuda_has_given(struct mpl_device *device, const void *address) {
   struct mpl_cuda *cuda = (struct mpl_cuda *)device;
   pthread_mutex_lock(&cuda->memory_lock);

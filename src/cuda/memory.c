@@ -88,8 +88,8 @@ static CUdeviceptr address_of(const struct mpl_location *place) {
   return (CUdeviceptr)(uintptr_t)place->base;
 }
 
-static int copy_line(struct mpl_cuda *cuda, const struct mpl_location *to,
-                     const struct mpl_location *from, size_t size, CUstream stream) {
+static int copy_alike(struct mpl_cuda *cuda, const struct mpl_location *to,
+                      const struct mpl_location *from, size_t size, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
   if (to->shared || from->shared) /* the driver knows where it is */
     return driver->copy_any(address_of(to), address_of(from), size, stream);
@@ -98,8 +98,37 @@ static int copy_line(struct mpl_cuda *cuda, const struct mpl_location *to,
   return driver->copy_within(address_of(to), address_of(from), size, stream);
 }
 
+/* Of `size` bytes on each side as many as the driver copies at a time. */
+static size_t alike(struct mpl_cuda *cuda, const struct mpl_location *to,
+                    const struct mpl_location *from, size_t size) {
+  if (to->on_host) size = mpl_cuda_alike(cuda, to->base, size);
+  if (from->on_host) size = mpl_cuda_alike(cuda, from->base, size);
+  return size;
+}
+
+static int copy_line(struct mpl_cuda *cuda, const struct mpl_location *to,
+                     const struct mpl_location *from, size_t size, CUstream stream) {
+  struct mpl_location to_rest = *to, from_rest = *from;
+  while (size) {
+    size_t now = alike(cuda, &to_rest, &from_rest, size);
+    int error = copy_alike(cuda, &to_rest, &from_rest, now, stream);
+    if (error && alike(cuda, &to_rest, &from_rest, now) < now) continue; /* lent meanwhile */
+    if (error) return error;
+    to_rest.base = (char *)to_rest.base + now;
+    from_rest.base = (char *)from_rest.base + now;
+    size -= now;
+  }
+  return 0;
+}
+
 static int type_of(const struct mpl_location *place) {
   return place->shared ? MPL_CUDA_EITHER : place->on_host ? MPL_CUDA_HOST : MPL_CUDA_DEVICE;
+}
+
+static bool rows_are_alike(struct mpl_cuda *cuda, const struct mpl_location *place, size_t width,
+                           size_t height) {
+  size_t size = (height - 1) * place->row + width;
+  return !place->on_host || mpl_cuda_alike(cuda, place->base, size) == size;
 }
 
 /* One slice. */
@@ -118,9 +147,11 @@ static int copy_rows(struct mpl_cuda *cuda, const struct mpl_location *to,
       .width = width,
       .height = height,
   };
-  int error = cuda->driver->copy_rows(&rows, stream);
-  if (!error) return 0;
-  struct mpl_location row_to = *to, row_from = *from; /* rows farther apart than a pitch may be */
+  int error = 0;
+  if (rows_are_alike(cuda, to, width, height) && rows_are_alike(cuda, from, width, height) &&
+      !cuda->driver->copy_rows(&rows, stream))
+    return 0;
+  struct mpl_location row_to = *to, row_from = *from; /* or farther apart than a pitch may be */
   for (size_t y = 0; y < height; y++) {
     error = copy_line(cuda, &row_to, &row_from, width, stream);
     if (error) return error;

@@ -216,9 +216,10 @@ int twin_host_unregister(void *address) {
 }
 
 static bool is_good(uint64_t at, int type, size_t pitch, size_t width, size_t height) {
+  size_t size = (height - 1) * pitch + width;
   bool known = twin_is_memory(at);
   if (type != MPL_CUDA_HOST && !known) return false;
-  return !known || twin_reach_any(at, (height - 1) * pitch + width);
+  return known ? twin_reach_any(at, size) != NULL : twin_is_alike(at, size);
 }
 
 /* Memory of the host that is not the driver's own may be read at once, or written, or later. */

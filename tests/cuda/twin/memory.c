@@ -161,6 +161,14 @@ bool twin_is_lent(uint64_t at) {
   return is;
 }
 
+bool twin_is_alike(uint64_t at, size_t size) {
+  pthread_mutex_lock(&lock);
+  int i = place_lent(at, at + 1);
+  bool is = i < 0 || lent[i].end >= at + size;
+  pthread_mutex_unlock(&lock);
+  return is;
+}
+
 bool twin_is_memory(uint64_t at) {
   struct window *w;
   find(at, &w);
