@@ -80,6 +80,9 @@ MPL_API enum mpl_memory_kind mpl_get_memory_kind(const void *pointer, struct mpl
 MPL_API int mpl_lend_memory(struct mpl_device *, void *, size_t size);
 MPL_API void mpl_take_back_memory(struct mpl_device *, void *, size_t size);
 
+/* Copies at once, also what the host does not reach; 0, or a negative code. */
+MPL_API int mpl_copy(void *to, const void *from, size_t size);
+
 /* With MANIPLE_CHECK: -30, and a report, if the memory is of mpl_malloc and was freed, or the bytes
  * exceed it; else 0. */
 MPL_API int mpl_check_access(const void *, size_t size, int writes);

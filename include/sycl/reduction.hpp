@@ -156,6 +156,28 @@ template <typename Target> struct partial_places {
   }
 };
 
+/* Variables as the host reaches them: a GPU's own memory is copied there, and back at the end. */
+template <typename T> class reached_variables {
+  T *to, *own = nullptr;
+  std::size_t count;
+
+public:
+  reached_variables(T *to, std::size_t count, bool read) : to(to), count(count) {
+    if (!has_gpu() || mpl_get_memory_kind(to, nullptr) != MPL_MEMORY_DEVICE) return;
+    own = std::allocator<T>().allocate(count);
+    if (read) check(mpl_copy(own, to, count * sizeof(T)));
+  }
+  ~reached_variables() {
+    if (own) std::allocator<T>().deallocate(own, count);
+  }
+  reached_variables(const reached_variables &) = delete;
+  reached_variables &operator=(const reached_variables &) = delete;
+  T &operator[](std::size_t i) const { return own ? own[i] : to[i]; }
+  void end() const {
+    if (own) check(mpl_copy(to, own, count * sizeof(T)));
+  }
+};
+
 /* The partial results of one reduction of one command. */
 template <typename Target> struct partial_results {
   using T = typename Target::value_type;
@@ -167,16 +189,18 @@ template <typename Target> struct partial_results {
 
   partial_places<Target> places() { return {target.neutral, target.op, all.data()}; }
   void finish() {
+    reached_variables<T> to(target.to, Target::count, !target.overwrites);
     for (std::size_t i = 0; i < Target::count; i++) {
       std::optional<T> sum;
       if (target.overwrites)
         sum = target.neutral;
       else
-        sum = target.to[i];
+        sum = to[i];
       for (std::size_t at = i; at < all.size(); at += Target::count)
         if (all[at]) sum = target.op(*sum, *all[at]);
-      target.to[i] = *sum;
+      to[i] = *sum;
     }
+    to.end();
   }
 };
 

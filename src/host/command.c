@@ -27,16 +27,18 @@ struct copy {
   struct mpl_operation operation; /* of a GPU, if one side is its memory */
 };
 
+int mpl_copy(void *to, const void *from, size_t size) {
+  struct mpl_device *gpu = size ? mpl_gpu_alone_at(to) : NULL;
+  if (size && !gpu) gpu = mpl_gpu_alone_at(from);
+  if (gpu) return mpl_copy_by_gpu(gpu, to, from, size);
+  if (size) memmove(to, from, size);
+  return 0;
+}
+
 static int copy(void *data, struct mpl_device *device) {
   const struct copy *c = data;
   uint64_t start = mpl_trace_begin();
-  struct mpl_device *gpu = mpl_gpu_alone_at(c->to);
-  int error = 0;
-  if (!gpu) gpu = mpl_gpu_alone_at(c->from);
-  if (c->size && gpu)
-    error = mpl_copy_by_gpu(gpu, c->to, c->from, c->size);
-  else if (c->size)
-    memmove(c->to, c->from, c->size);
+  int error = mpl_copy(c->to, c->from, c->size);
   if (mpl_tracing()) mpl_trace_transfer("copy", start, c->size);
   return error;
 }

@@ -106,6 +106,42 @@ void of_spans(sycl::queue &q) {
   EXPECT(weights[0] == 4 && weights[2] == 4 && counts[3] == 559 && counts[4] == 553);
 }
 
+// Into memory that the host may not reach.
+void into_device_memory(sycl::queue &q) {
+  constexpr std::size_t size = 1000;
+  struct pair {
+    int a, b;
+  };
+  int *sums = sycl::malloc_device<int>(3, q), seen[3] = {100, 200, 300};
+  pair *both = sycl::malloc_device<pair>(1, q), seen_pair = {5, 1};
+  auto add = [](pair a, pair b) { return pair{a.a + b.a, a.b * b.b}; };
+  q.memcpy(sums, seen, sizeof seen).wait();
+  q.memcpy(both, &seen_pair, sizeof seen_pair).wait();
+  q.parallel_for(sycl::range(size), sycl::reduction(sums, sycl::plus<>()),
+                 [=](sycl::id<1> i, auto &r) { r += int(i[0]); })
+      .wait();
+  q.parallel_for(sycl::nd_range<1>(1024, 64),
+                 sycl::reduction(sycl::span<int, 2>(sums + 1, 2), sycl::plus<>()),
+                 [=](sycl::nd_item<1> at, auto &r) { r[at.get_global_id(0) % 2] += 1; })
+      .wait();
+  q.parallel_for(sycl::range(size), sycl::reduction(both, add),
+                 [=](sycl::id<1>, auto &r) { r.combine({1, -1}); })
+      .wait();
+  q.memcpy(seen, sums, sizeof seen).wait();
+  q.memcpy(&seen_pair, both, sizeof seen_pair).wait();
+  EXPECT(seen[0] == 100 + 499500 && seen[1] == 712 && seen[2] == 812);
+  EXPECT(seen_pair.a == 1005 && seen_pair.b == 1);
+  q.parallel_for(sycl::range(size),
+                 sycl::reduction(sums, sycl::plus<>(),
+                                 sycl::property::reduction::initialize_to_identity()),
+                 [=](sycl::id<1>, auto &r) { ++r; })
+      .wait();
+  q.memcpy(seen, sums, sizeof seen).wait();
+  EXPECT(seen[0] == int(size));
+  sycl::free(sums, q);
+  sycl::free(both, q);
+}
+
 // Floating-point sums are the same in every run.
 void repeatable(sycl::queue &q) {
   constexpr std::size_t size = 10000;
@@ -157,6 +193,7 @@ int main() {
   of_user_types(q);
   several_at_once(q);
   of_spans(q);
+  into_device_memory(q);
   repeatable(q);
   large(q);
   return test::result();
