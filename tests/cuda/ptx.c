@@ -178,6 +178,18 @@ static const struct test {
      "              global const float *x, global float *y) { int row = get_global_id(0); float sum = 0;\n"
      "  for (int i = rows[row]; i < rows[row + 1]; i++) sum += values[i] * x[cols[i]]; y[row] = sum; }",
      {{"mul.wide.s32", 9, 12}, {"add.s32", 2, 2}}},
+    /* A vector is one access, whichever of its elements are used, and where. */
+    {"whole_vectors",
+     "kernel void k(constant float4 *p, global float *out, int n) { float sum = 0;\n"
+     "  for (int i = 0; i < n; i++) { float4 v = p[i]; float r = v.x * v.x + v.y * v.y + v.z;\n"
+     "    if (r < out[1]) sum += v.w * rsqrt(r); } out[2] = sum; }",
+     {{"ld.global.nc.v4.f32", 2, ANY}, {"ld.global.nc.f32", 0, 0}, {"ld.global.nc.v2.f32", 0, 0}}},
+    {"sums_of_vectors",
+     "kernel void k(global const float8 *p, global float *out) {\n"
+     "  size_t at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0); float8 s = 0;\n"
+     "  for (int i = 0; i < 16; i++) { s += p[at]; at += get_local_size(0); }\n"
+     "  out[get_global_id(0)] = s.s0 + s.s1 + s.s2 + s.s3 + s.s4 + s.s5 + s.s6 + s.s7; }",
+     {{"ld.global.v4.f32", 32, 32}, {"ld.global.f32", 0, 0}, {"ld.global.v2.f32", 0, 0}}},
     {"mad",
      "kernel void k(global uint *p, uint x) { uint y = get_local_id(0);\n"
      "  x = y * x + y; y = x * y + x; x = y * x + y; y = x * y + x; *p = y; }",

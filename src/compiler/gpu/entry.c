@@ -255,5 +255,7 @@ bool mpl_use_target_spaces(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!LLVMIsDeclaration(f)) mpl_ir_scalarize(f);
   }
+  /* Before LLVM's passes put one of them where it alone is used. */
+  if (ir->num_kernels) mpl_run_llvm_passes(ir, "function(load-store-vectorizer)");
   return true;
 }
