@@ -303,7 +303,8 @@ EXACT_64(max, ulong, 0, previous_ulong(y, 0))
       with = up_##op##_##T(with, 16); \
       if (exclusive) lanes_before = previous_##T(with, (T)(none)); \
     } else { /* a second operation is less than a sixth step */ \
-      both_##op##_##T(&lanes_before, &with, 1); \
+      lanes_before = previous_##T(with, (T)(none)); \
+      with = COMBINE_##op(lanes_before, with); \
       both_##op##_##T(&lanes_before, &with, 2); \
       both_##op##_##T(&lanes_before, &with, 4); \
       both_##op##_##T(&lanes_before, &with, 8); \
