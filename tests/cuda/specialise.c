@@ -43,11 +43,19 @@ static void one_size(void) {
   CHECK(has(made, "mpl_scratch[544]") && has(made, "helper"));
   CHECK(!has(made, "entry firs(") && !has(made, ".maxntid")); /* another kernel, and like-named */
   free(made);
-  made = mpl_cuda_specialise(text, table, 1, &(struct mpl_cuda_shape){{1, 3, 5}, 0});
-  CHECK(made && has(made, ".reqntid 1, 3, 5\n{\n\tmov.u32 \t%r1, 3;\n") && !has(made, "entry first("));
+  made = mpl_cuda_specialise(text, table, 0, &(struct mpl_cuda_shape){{64, 2, 1}, 128});
+  CHECK(made && has(made, ".reqntid 64, 2, 1\n.maxnreg 128\n{\n\tmov.u32 \t%r1, 64;\n"));
+  free(made);
+}
+
+/* Of work-items that do not meet the size is told as the most there are. */
+static void one_size_apart(void) {
+  char *made = mpl_cuda_specialise(text, table, 1, &(struct mpl_cuda_shape){{1, 3, 5}, 0});
+  CHECK(made && has(made, ")\n.maxntid 15\n{\n\tmov.u32 \t%r1, %ntid.y;\n"));
+  CHECK(!has(made, "entry first("));
   free(made);
   made = mpl_cuda_specialise(text, table, 1, &(struct mpl_cuda_shape){{64, 2, 1}, 128});
-  CHECK(made && has(made, ".reqntid 64, 2, 1\n.maxnreg 128\n{\n\tmov.u32 \t%r1, 2;\n"));
+  CHECK(made && has(made, ".maxntid 128\n.maxnreg 128\n{\n\tmov.u32 \t%r1, %ntid.y;\n"));
   free(made);
 }
 
@@ -108,6 +116,7 @@ int main(void) {
   CHECK(table && table->num_entries == 2);
   any_size();
   one_size();
+  one_size_apart();
   few_groups();
   two_groups();
   deep();
