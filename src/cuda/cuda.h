@@ -182,8 +182,8 @@ void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
 int mpl_cuda_lend(struct mpl_device *, void *, size_t size);
 void mpl_cuda_take_back(struct mpl_device *, void *, size_t size);
 bool mpl_cuda_has_given(struct mpl_device *, const void *);
-/* How many of the host's bytes from there on are of one kind: of one piece that is lent, or of none.  The
- * driver copies no more of them at a time. */
+/* How many of the host's bytes from there on are of one kind: of one piece that is lent, or of none.
+ * The driver copies no more of them at a time. */
 size_t mpl_cuda_alike(struct mpl_cuda *, const void *, size_t);
 
 /* stream.c */

@@ -98,9 +98,9 @@ static void write_deep_head(const struct writer *w) {
           w->table->entries[w->entry], offsetof(struct mpl_launch, reserved));
 }
 
-/* ptxas may use as many registers as leave room for the group.  The size as a constant pays where work-items
- * meet.  Elsewhere strides become constants by it, and ptxas loads what lies side by side in an element far
- * apart, when the caches have lost it: sums of float16 took 3.5 times as long. */
+/* ptxas may use as many registers as leave room for the group.  The size as a constant pays where
+ * work-items meet.  Elsewhere strides become constants by it, and ptxas loads what lies side by side
+ * in an element far apart, when the caches have lost it: sums of float16 took 3.5 times as long. */
 static void write_directive(const struct writer *w) {
   const uint32_t *items = w->items;
   if (items) {

@@ -79,7 +79,8 @@ bool twin_give_back(enum twin_side, uint64_t at);
 /* The host's own, a page only once. */
 int twin_lend(uint64_t at, size_t size);
 int twin_return(uint64_t at);
-/* What the driver copies in one call: all of it is of one piece that is lent, or its beginning is not. */
+/* What the driver copies in one call: all of it is of one piece that is lent, or its beginning is
+ * not. */
 bool twin_is_alike(uint64_t at, size_t size);
 /* As twin_reach, but memory of other devices is reached too. */
 void *twin_reach_any(uint64_t at, size_t size);
