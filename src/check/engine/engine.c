@@ -371,7 +371,7 @@ static bool set_up(struct mpl_run *run, const struct mpl_launch *launch,
   run->item = item;
   run->sub_group_size = sub_group_size;
   run->started = run->ended = run->yields = 0;
-  run->start_first = run->given_up = false;
+  run->start_first = run->given_up = run->knows_sub_groups = run->reduces = false;
   run->ready = run->last_ready = run->spinning = NULL;
   run->passed = 0;
   run->overflowed = NULL;
@@ -444,6 +444,7 @@ void mpl_check_group_of(const struct mpl_launch *launch, const struct mpl_group 
   mpl_watchdog_end(run);
   if (run->memory) mpl_memory_end(run);
   if (run->ended < run->count) diagnose(run);
+  mpl_remark_one_sub_group(run);
   give_stacks(run);
   mpl_meetings_reset(run);
   give_run(run);

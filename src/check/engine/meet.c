@@ -181,6 +181,7 @@ static void complete(struct mpl_meeting *m) {
   /* Lanes come together at the end of each turn of a loop too, in which they may wait for ever. */
   if (!is_join(m)) mpl_run_progress(m->first->run);
   look_at(m);
+  mpl_note_reduction(m);
   m->inside = m->arrived;
   if (m->first->run->memory) mpl_memory_meet(m->first->run, m);
   if (m->compute) compute(m);

@@ -46,13 +46,22 @@ static uint32_t sub_groups_of(const struct mpl_item *item, const uint64_t size[3
   return (uint32_t)((size[0] * size[1] * size[2] + lanes - 1) / lanes);
 }
 
-ONE(uint32_t, mpl_get_sub_group_size, item->run->lanes[item->sub_group].count, 1)
-ONE(uint32_t, mpl_get_max_sub_group_size, item->run->sub_group_size, 1)
-ONE(uint32_t, mpl_get_num_sub_groups, item->run->num_lanes, 1)
-ONE(uint32_t, mpl_get_enqueued_num_sub_groups, sub_groups_of(item, item->run->launch->local_size),
-    1)
-ONE(uint32_t, mpl_get_sub_group_id, item->sub_group, 0)
-ONE(uint32_t, mpl_get_sub_group_local_id, item->lane, 0)
+/* one_sub_group.c wants to know whether a kernel asks. */
+#define OF_SUB_GROUP(type, name, expression, otherwise)                                            \
+  type name(void) {                                                                                \
+    const struct mpl_item *item = mpl_item_now;                                                    \
+    if (!item) return otherwise;                                                                   \
+    item->run->knows_sub_groups = true;                                                            \
+    return (type)(expression);                                                                     \
+  }
+
+OF_SUB_GROUP(uint32_t, mpl_get_sub_group_size, item->run->lanes[item->sub_group].count, 1)
+OF_SUB_GROUP(uint32_t, mpl_get_max_sub_group_size, item->run->sub_group_size, 1)
+OF_SUB_GROUP(uint32_t, mpl_get_num_sub_groups, item->run->num_lanes, 1)
+OF_SUB_GROUP(uint32_t, mpl_get_enqueued_num_sub_groups,
+             sub_groups_of(item, item->run->launch->local_size), 1)
+ONE(uint32_t, mpl_get_sub_group_id, item->sub_group, 0) /* each sycl::sub_group asks for it */
+OF_SUB_GROUP(uint32_t, mpl_get_sub_group_local_id, item->lane, 0)
 
 uint64_t mpl_get_turns(void) {
   return mpl_item_now ? mpl_item_now->turns : 0;

@@ -325,10 +325,54 @@ void mpl_report_end(struct mpl_report *report) {
   pthread_mutex_unlock(&lock);
 }
 
+/* --- Remarks --- */
+
+static struct remark {
+  struct remark *next;
+  struct mpl_place place;
+} * remarks;
+
+static bool is_new_remark(const struct mpl_place *place) {
+  for (const struct remark *old = remarks; old; old = old->next)
+    if (same_place(&old->place, place)) return false;
+  struct remark *remark = malloc(sizeof *remark);
+  if (!remark) return false;
+  *remark = (struct remark){remarks, copy_place(place)};
+  remarks = remark;
+  return true;
+}
+
+static void print_remark(const struct mpl_place *place, const char *kernel, const char *message) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  print_place(out, place);
+  fprintf(out, "note: %s\n  kernel %s\n", message, kernel);
+  print_source(out, place);
+  if (!fclose(out)) put(text, size);
+  free(text);
+}
+
+void mpl_report_remark(const struct mpl_place *place, const char *kernel, const char *format, ...) {
+  if (is_json()) return;
+  pthread_mutex_lock(&lock);
+  if (is_new_remark(place)) {
+    va_list list;
+    va_start(list, format);
+    char *message = format_text(format, list);
+    va_end(list);
+    if (message) print_remark(place, kernel, message);
+    free(message);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
 /* In the child: the parent reports the mistakes before the fork. */
 void mpl_report_after_fork(void) {
   pthread_mutex_init(&lock, NULL);
   reports = NULL;
+  remarks = NULL;
   last = &reports;
   total = 0;
   mpl_summary_after_fork();

@@ -37,6 +37,11 @@ void mpl_report_note(struct mpl_report *, const struct mpl_place *, const char *
 void mpl_report_help(struct mpl_report *, const char *help);
 void mpl_report_end(struct mpl_report *);
 
+/* A note that stands alone, on what is no mistake: the first at a place is printed, and not in
+ * JSON. */
+void mpl_report_remark(const struct mpl_place *, const char *kernel, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* How many were found, counting those that were not printed. */
 uint64_t mpl_report_total(void);
 void mpl_report_after_fork(void);
