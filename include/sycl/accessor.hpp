@@ -379,14 +379,21 @@ multi_ptr(const accessor<T, D, M, target::device, P> &)
     -> multi_ptr<typename accessor<T, D, M, target::device, P>::value_type,
                  access::address_space::global_space, access::decorated::no>;
 
-/* Of SYCL 1.2.1: the host's accessor as an accessor. */
+/* Of SYCL 1.2.1: the host's accessor as an accessor, from which DPC++ derives host_accessor, so
+ * that its programs take one for an accessor. */
 template <typename DataT, int Dimensions, access_mode Mode, access::placeholder IsPlaceholder>
 class accessor<DataT, Dimensions, Mode, target::host_buffer, IsPlaceholder>
     : public host_accessor<DataT, Dimensions, Mode> {
 public:
   using host_accessor<DataT, Dimensions, Mode>::host_accessor;
+  accessor(const host_accessor<DataT, Dimensions, Mode> &other)
+      : host_accessor<DataT, Dimensions, Mode>(other) {}
   bool is_placeholder() const { return false; }
 };
+
+template <typename T, int D, access_mode M>
+accessor(const host_accessor<T, D, M> &)
+    -> accessor<T, D, M, target::host_buffer, access::placeholder::false_t>;
 
 template <typename T, int D, typename A>
 template <typename... Args>

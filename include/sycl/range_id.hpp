@@ -51,8 +51,6 @@ template <typename T>
 inline constexpr bool is_index_like = std::is_integral_v<T> ||
                                       (std::is_enum_v<T> && std::is_convertible_v<T, std::size_t>);
 template <typename T> using if_integral = std::enable_if_t<is_index_like<T>, int>;
-template <typename T, int Dimensions>
-using if_single = std::enable_if_t<is_index_like<T> && Dimensions == 1, int>;
 
 } // namespace detail
 
@@ -85,16 +83,27 @@ using if_single = std::enable_if_t<is_index_like<T> && Dimensions == 1, int>;
     return a = a op b;                                                                             \
   }
 
-/* Of one dimension and a number: without these an id that becomes a number and a number that
- * becomes an id are both ways, and neither is better. */
-#define SYCL_INDEX_EQUALITY(type, op)                                                              \
-  template <typename T, int D = Dimensions, detail::if_single<T, D> = 0>                           \
-  friend constexpr bool operator op(const type &a, const T &b) {                                   \
-    return a[0] op std::size_t(b);                                                                 \
+/* With a number, which all elements are compared with.  Of one dimension the specification asks for
+ * it: without these an id that becomes a number and a number that becomes an id are both ways, and
+ * neither is better.  With more dimensions it is what DPC++ has. */
+#define SYCL_INDEX_EQUALITY(type)                                                                  \
+  template <typename T, detail::if_integral<T> = 0>                                                \
+  friend constexpr bool operator==(const type &a, const T &b) {                                    \
+    for (int i = 0; i < Dimensions; i++)                                                           \
+      if (a[i] != std::size_t(b)) return false;                                                    \
+    return true;                                                                                   \
   }                                                                                                \
-  template <typename T, int D = Dimensions, detail::if_single<T, D> = 0>                           \
-  friend constexpr bool operator op(const T &a, const type &b) {                                   \
-    return std::size_t(a) op b[0];                                                                 \
+  template <typename T, detail::if_integral<T> = 0>                                                \
+  friend constexpr bool operator==(const T &a, const type &b) {                                    \
+    return b == a;                                                                                 \
+  }                                                                                                \
+  template <typename T, detail::if_integral<T> = 0>                                                \
+  friend constexpr bool operator!=(const type &a, const T &b) {                                    \
+    return !(a == b);                                                                              \
+  }                                                                                                \
+  template <typename T, detail::if_integral<T> = 0>                                                \
+  friend constexpr bool operator!=(const T &a, const type &b) {                                    \
+    return !(b == a);                                                                              \
   }
 
 #define SYCL_INDEX_OPERATORS(type)                                                                 \
@@ -132,8 +141,7 @@ using if_single = std::enable_if_t<is_index_like<T> && Dimensions == 1, int>;
   friend constexpr bool operator!=(const type &a, const type &b) {                                 \
     return !(a == b);                                                                              \
   }                                                                                                \
-  SYCL_INDEX_EQUALITY(type, ==)                                                                    \
-  SYCL_INDEX_EQUALITY(type, !=)                                                                    \
+  SYCL_INDEX_EQUALITY(type)                                                                        \
   friend constexpr type operator+(const type &a) {                                                 \
     return a;                                                                                      \
   }                                                                                                \

@@ -189,6 +189,13 @@ void host_accessors(sycl::queue &q) {
   int sum = 0;
   for (int each : a) sum += each;
   EXPECT(sum == 106 && *a.rbegin() == 100);
+  // As in DPC++, where it is derived from an accessor.
+  sycl::accessor before = b.get_host_access();
+  before[2] = 9;
+  static_assert(
+      std::is_same_v<decltype(before), sycl::accessor<int, 1, sycl::access_mode::read_write,
+                                                      sycl::target::host_buffer>>);
+  EXPECT(a[2] == 9 && before.size() == 4);
 }
 
 void placeholders(sycl::queue &q) {

@@ -136,6 +136,8 @@ void places() {
      mine[5] = root.get_linear_id<scope::work_item>() + 1000 * root.leader();
      mine[6] = it.get_sub_group().get_max_local_range()[0];
      mine[7] = root.get_linear_id<scope::work_group>();
+     // As DPC++: an index equals a number if each of its parts does.
+     if (root.leader() != (root.get_local_id() == 0) || root.get_group_id() != 0) mine[7] = all;
    }).wait_and_throw();
   for (std::size_t i = 0; i < all; i++) {
     const std::size_t *mine = out + 8 * i, row = i / columns, column = i % columns;
@@ -149,6 +151,7 @@ void places() {
 }
 
 class meets;
+class waits_for_none;
 
 /* ... and its barrier, where it is one work-group. */
 void meeting() {
@@ -169,12 +172,22 @@ void meeting() {
   run(1);
   for (std::size_t i = 0; i < size; i++) EXPECT(x[size + i] == int((size - 1 - i) * 3));
   EXPECT(test::code_of([&] { run(2); }) == sycl::errc::nd_range);
+  q.parallel_for<waits_for_none>(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> it) {
+     x[it.get_global_id(0)] = 0;
+   }).wait_and_throw();
   auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
   sycl::kernel kernel = bundle.get_kernel(sycl::get_kernel_id<meets>());
   std::size_t most = kernel.ext_oneapi_get_info<query::max_work_group_size>(q);
   sycl::range<1> local(size), none(0), more(most + 1);
   EXPECT(kernel.ext_oneapi_get_info<query::max_num_work_groups>(q, local) == 1);
   EXPECT(kernel.ext_oneapi_get_info<query::max_num_work_groups>(q, more) == 0);
+  // DPC++'s, of how many can wait for one another: also where the kernel does not ask for it.
+  using together = experimental::info::kernel_queue_specific::max_num_work_groups;
+  sycl::kernel alone = bundle.get_kernel(sycl::get_kernel_id<waits_for_none>());
+  EXPECT(kernel.ext_oneapi_get_info<together>(q, local, 0) == 1);
+  EXPECT(alone.ext_oneapi_get_info<together>(q, local, 0) == 1);
+  EXPECT(alone.ext_oneapi_get_info<together>(q, more, 0) == 0);
+  EXPECT(alone.ext_oneapi_get_info<query::max_num_work_groups>(q, local) > 1);
   EXPECT(kernel.ext_oneapi_get_info<query::max_work_item_sizes<2>>(q)[1] == most);
   std::uint32_t lanes = kernel.ext_oneapi_get_info<query::max_sub_group_size>(q, local);
   EXPECT(kernel.ext_oneapi_get_info<query::num_sub_groups>(q, local) == (size + lanes - 1) / lanes);

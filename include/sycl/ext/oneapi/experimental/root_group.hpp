@@ -99,9 +99,9 @@ struct max_sub_group_size {};
 struct num_sub_groups {};
 } // namespace info::kernel
 
-/* DPC++'s names. */
+/* DPC++'s names, of root-groups only: how many work-groups can wait for one another. */
 namespace info::kernel_queue_specific {
-using kernel::max_num_work_groups;
+struct max_num_work_groups {};
 struct max_num_work_group_sync {};
 } // namespace info::kernel_queue_specific
 
@@ -157,7 +157,11 @@ auto kernel::ext_oneapi_get_info(const queue &q, range<D> local, std::size_t byt
   std::uint32_t lanes = get_info<specific::max_sub_group_size>(where);
   bool fits = items <= most && bytes <= where.get_info<info::device::local_mem_size>();
   if (items == 0) detail::fail(errc::invalid, "a work-group has work-items");
-  if constexpr (std::is_same_v<Query, detail::launch_info::max_num_work_groups>) {
+  if constexpr (std::is_same_v<
+                    Query,
+                    ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>) {
+    return std::size_t(fits);
+  } else if constexpr (std::is_same_v<Query, detail::launch_info::max_num_work_groups>) {
     bool one = record()->flags & MPL_RECORD_ONE_GROUP;
     return !fits ? std::size_t(0) : one ? std::size_t(1) : std::size_t(-1) / most;
   } else if constexpr (std::is_same_v<Query, detail::launch_info::max_sub_group_size>) {
