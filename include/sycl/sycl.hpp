@@ -47,6 +47,7 @@
 #include "vec.hpp"
 
 #include "ext/oneapi/bfloat16.hpp"
+#include "ext/oneapi/experimental/current_device.hpp"
 #include "ext/oneapi/experimental/device_global.hpp"
 #include "ext/oneapi/experimental/enqueue_functions.hpp"
 #include "ext/oneapi/experimental/graph.hpp"

@@ -5,6 +5,7 @@
 #include "check.hpp"
 
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -197,9 +198,26 @@ void meeting() {
   sycl::free(x, q);
 }
 
+/* A device of each thread's own. */
+void current_devices() {
+  namespace this_thread = experimental::this_thread;
+  sycl::device first = sycl::queue().get_device(), other;
+  if (first.get_info<sycl::info::device::max_compute_units>() >= 2)
+    other = first.create_sub_devices<sycl::info::partition_property::partition_equally>(1).front();
+  EXPECT(this_thread::get_current_device() == first);
+  this_thread::set_current_device(other);
+  EXPECT(this_thread::get_current_device() == other);
+  bool is_default = false;
+  std::thread([&] { is_default = this_thread::get_current_device() == first; }).join();
+  EXPECT(is_default);
+  this_thread::set_current_device(first);
+  EXPECT(this_thread::get_current_device() == first);
+}
+
 } // namespace
 
 int main() {
+  current_devices();
   for (std::size_t local : {1, 5, 16, 40, 64}) masks(local);
   loads();
   places();
