@@ -21,9 +21,11 @@ for name in accuracy clocks forks offers pages queues turns widths; do programs=
 benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs bench_gpu_sycl bench_gpu_sycl_beside"
 # Programs in SYCL and C that are compiled for GPUs; those by night if they have been built.
 sources="first kernels answer1.so answer2.so unloaded in_place device_memory device_globals.17 device_globals.20 lost
-functions algorithms_vector buffers graphs group_memory images interop parts reductions sorts streams values"
+functions graphs group_memory interop values"
+for_both="algorithms_vector buffers images parts reductions sorts streams" # tests/single_source runs them on the CPU
 by_night="bfloat16 bundles commands enqueue khr moves oneapi operators requirements types vectors waits"
-programs="$(printf "tests/%s " $programs) $(printf "tests/cuda_sources/%s " $sources) bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
+programs="$(printf "tests/%s " $programs) $(printf "tests/cuda_sources/%s " $sources) $(printf "tests/single_source/sycl_%s " $for_both) \
+bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
 [ "$1" != -l ] || { printf "%s\n" $programs; exit; }
 
 source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
@@ -33,11 +35,13 @@ to=$work/maniple-gpu
 mkdir -p "$to/lib" "$to/tests/cuda_sources" "$to/clang/bin" "$to/clang/lib/clang/19/include"
 
 for program in $programs; do
+  name=$(basename "$program")
   case $program in
-  */cuda_sources/*) folder=$to/tests/cuda_sources ;;
-  *) folder=$to/tests ;;
+  */cuda_sources/*) copy=cuda_sources/$name ;;
+  */single_source/*) copy=cuda_sources/${name#sycl_} ;;
+  *) copy=$name ;;
   esac
-  cp "$build/$program" "$folder" && continue
+  cp "$build/$program" "$to/tests/$copy" && continue
   echo "gpu-bundle.sh: this builds it: cmake --build $1 --target all tests benchmark" >&2
   exit 1
 done

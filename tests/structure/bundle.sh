@@ -6,7 +6,7 @@ command -v spirv-as >/dev/null && command -v spirv-val >/dev/null || { echo "not
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 clang=$work/clang/bin/clang-19 headers=$work/clang/lib/clang/19/include
-mkdir -p "$work/build/tests/cuda_sources" "$work/build/bin" "$work/build/lib/maniple" "$work/clang/bin" "$headers"
+mkdir -p "$work/build/tests/cuda_sources" "$work/build/tests/single_source" "$work/build/bin" "$work/build/lib/maniple" "$work/clang/bin" "$headers"
 touch "$work/build/lib/libmaniple.so.1" "$headers/opencl-c.h"
 cp "$(command -v sed)" "$clang"
 "$1/scripts/gpu-bundle.sh" -l >"$work/programs" || exit 1
