@@ -18,23 +18,20 @@ namespace detail {
 template <typename T> using if_submits = std::enable_if_t<std::is_invocable_v<T &, handler &>, int>;
 }
 
-class queue
-    : public detail::with_properties<property::queue::in_order, property::queue::enable_profiling> {
+/* Nothing but a pointer, which is not null: oneDPL tells by the first word whether there is a queue. */
+class queue {
   friend struct std::hash<queue>;
   friend struct detail::graph_commands;
   std::shared_ptr<detail::queue_state> state;
 
   struct made {}; /* tells this constructor from the program's */
   queue(made, const context &context, const device &device, async_handler handler,
-        const property_list &properties)
-      : with_properties(properties) {
+        const property_list &properties) {
     bool known = false;
     for (const auto &each : context.get_devices()) known = known || each == device;
     if (!known) detail::fail(errc::invalid, "the device of a queue is one of its context");
     if (!handler) handler = context.handler();
-    state = std::make_shared<detail::queue_state>(
-        context, device, std::move(handler), has_property<property::queue::in_order>(),
-        has_property<property::queue::enable_profiling>());
+    state = std::make_shared<detail::queue_state>(context, device, std::move(handler), properties);
   }
 
   template <typename F> event command(F &&group) { /* which may change what it holds */
@@ -85,6 +82,8 @@ public:
   context get_context() const { return state->context; }
   device get_device() const { return state->device; }
   bool is_in_order() const { return state->in_order; }
+  template <typename T> bool has_property() const noexcept { return state->has_property<T>(); }
+  template <typename T> T get_property() const { return state->get_property<T>(); }
 
   template <typename Info> typename Info::return_type get_info() const {
     if constexpr (std::is_same_v<Info, info::queue::context>)

@@ -42,7 +42,7 @@ static void free_line(struct line *line) {
 
 /* What the user's words say. */
 struct words {
-  bool has_input, optimises, links, watched, for_gpus, no_precompiled;
+  bool has_input, optimises, links, watched, sycl, for_gpus, no_precompiled;
 };
 
 static const char watch[] = "--check-memory";
@@ -141,6 +141,7 @@ static struct words look_at(const struct mpl_cli_args *args) {
       *(is_header(language, word) ? &has_header : &has_other) = true;
     if (!strncmp(word, "-O", 2)) found.optimises = true;
     if (!strcmp(word, watch)) found.watched = true;
+    if (!strcmp(word, sycl_option)) found.sycl = true;
     if (!strcmp(word, for_gpus)) found.for_gpus = true;
     if (!strcmp(word, no_precompiled)) found.no_precompiled = true;
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
@@ -192,6 +193,7 @@ static bool build_line(struct line *line, const struct mpl_cli_args *args, const
     add(line, strcmp(headers, "/usr/include") ? "-isystem" : "-I");
     add(line, headers);
     if (!strcmp(mode, "g++") && !add_sub_group_size(line, args)) return false;
+    if (!strcmp(mode, "g++") && user->sycl) add(line, "-DSYCL_LANGUAGE_VERSION=202012L"); /* before <sycl/sycl.hpp> says so */
   }
   line->is.user = line->is.count;
   for (size_t i = 0; i < args->num_words; i++)

@@ -1,4 +1,8 @@
-// -fsycl-default-sub-group-size=32: the size of kernels that ask for none, and of no others.
+// -fsycl-default-sub-group-size=32: the size of kernels that ask for none, and of no others.  -fsycl: the language's
+// macro is there before a header is read.
+#if SYCL_LANGUAGE_VERSION != 202012L
+#error "-fsycl predefines no SYCL_LANGUAGE_VERSION"
+#endif
 #include "../sycl/check.hpp"
 
 int main() {

@@ -416,6 +416,17 @@ void ranges() {
   EXPECT(with_offset);
 }
 
+// oneDPL keeps a queue, or a function that makes one, in a queue's place: the first word is 0 if it is a function.
+void first_word() {
+  sycl::queue q = test::make_queue(), copy = q;
+  for (const sycl::queue *each : {&q, &copy}) {
+    void *word;
+    std::memcpy(&word, static_cast<const void *>(each), sizeof word);
+    EXPECT(word);
+  }
+  static_assert(sizeof q >= 2 * sizeof(void *));
+}
+
 } // namespace
 
 static_assert(sycl::any_device_has_v<sycl::aspect::cpu> &&
@@ -424,6 +435,7 @@ static_assert(sycl::any_device_has_v<sycl::aspect::cpu> &&
               !sycl::all_devices_have<sycl::aspect::accelerator>::value);
 
 int main() {
+  first_word();
   dependencies();
   in_order();
   host_tasks();

@@ -40,7 +40,7 @@ struct graph : std::enable_shared_from_this<graph> {
                        bool takes_buffers)
       : context(context), device(device), checks_cycles(checks_cycles),
         takes_buffers(takes_buffers), id(next_id()),
-        own(std::make_shared<queue_state>(context, device, async_handler(), false, false)) {
+        own(std::make_shared<queue_state>(context, device, async_handler())) {
     static constexpr graph_hooks hooks{&graph_commands::record<>, &graph_commands::run<>};
     used_graphs.store(&hooks);
   }

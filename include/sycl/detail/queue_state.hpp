@@ -20,7 +20,7 @@ template <backend Backend> class backend_traits; /* backend.hpp */
 
 namespace detail {
 
-struct queue_state {
+struct queue_state : with_properties<property::queue::in_order, property::queue::enable_profiling> {
   sycl::context context;
   sycl::device device;
   std::shared_ptr<error_list> errors;
@@ -30,9 +30,11 @@ struct queue_state {
   graph_recorder recorder;
 
   queue_state(const sycl::context &context, const sycl::device &device, async_handler handler,
-              bool in_order, bool profiled)
-      : context(context), device(device), errors(std::make_shared<error_list>(std::move(handler))),
-        globals(instances_of(context, device)), in_order(in_order), profiled(profiled) {
+              const property_list &list = {})
+      : with_properties(list), context(context), device(device),
+        errors(std::make_shared<error_list>(std::move(handler))),
+        globals(instances_of(context, device)), in_order(has_property<property::queue::in_order>()),
+        profiled(has_property<property::queue::enable_profiling>()) {
     queue = mpl_create_queue(device.engine(), (in_order ? MPL_QUEUE_IN_ORDER : 0) |
                                                   (profiled ? MPL_QUEUE_PROFILING : 0));
     if (!queue) fail(errc::runtime, mpl_error_text());
