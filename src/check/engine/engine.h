@@ -155,8 +155,8 @@ struct mpl_run {
   uint32_t yields;                     /* since the last time that nobody else did something */
   bool start_first;                    /* one spins: for one that has not begun, perhaps */
   bool given_up;                       /* because of a mistake that has been reported */
-  bool knows_sub_groups, reduces; /* one_sub_group.c: asked for their size or a lane; reduced */
-  struct mpl_place reduced; /* over a sub-group, there first */
+  bool knows_sub_groups, reduces;      /* one_sub_group.c: asked for their size or a lane; reduced */
+  struct mpl_place reduced;            /* over a sub-group, there first */
   struct mpl_item *ready, *last_ready;       /* can go on */
   struct mpl_item *spinning, *last_spinning; /* look again when these have gone as far as they can */
   uint32_t passed;                           /* how many have gone on since those looked */
@@ -233,8 +233,7 @@ void mpl_join_without(const struct mpl_item *);
 void mpl_meetings_reset(struct mpl_run *);                 /* for the next group */
 void mpl_expected_drop(struct mpl_item *, bool sub_group); /* expected_values.c */
 
-/* --- one_sub_group.c
- * ---------------------------------------------------------------------------------- */
+/* --- one_sub_group.c --- */
 
 void mpl_note_reduction(const struct mpl_meeting *);     /* all who will come are there */
 void mpl_remark_one_sub_group(const struct mpl_run *); /* when the group ends */
