@@ -39,7 +39,7 @@ static _Noreturn void give_up(const struct mpl_module_ir *ir, const char *what) 
 }
 
 static void verify(const struct mpl_module_ir *ir, bool changed, uint64_t before, uint64_t after) {
-  if (!changed && before == after) return; // what was right still is
+  if (!changed && before == after) return; /* what was right still is */
   char *message = NULL;
   if (LLVMVerifyModule(ir->module, LLVMReturnStatusAction, &message)) {
     fprintf(stderr, "%s\n", message);
