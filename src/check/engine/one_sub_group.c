@@ -33,7 +33,7 @@ void mpl_remark_one_sub_group(const struct mpl_run *run) {
   mpl_report_remark(&run->reduced, run->check->kernel->name,
                     "this reduces over a sub-group of %u work-items, of which the work-group of %u "
                     "has %u, and the kernel asks for no size and no lane; if it counts on larger "
-                    "sub-groups, build it with `maniple c++ -fsycl-default-sub-group-size=`32 or "
+                    "sub-groups, build it with `maniple c++ -fsycl-default-sub-group-size=32` or "
                     "64, or reduce over the work-group",
                     run->sub_group_size, run->count, run->num_lanes);
 }
