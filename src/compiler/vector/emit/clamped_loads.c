@@ -115,11 +115,10 @@ static LLVMValueRef load_parts(struct mpl_emit *e, struct stopped *s, LLVMValueR
 }
 
 LLVMValueRef mpl_load_stopped(struct mpl_emit *e, LLVMValueRef load, LLVMBasicBlockRef *from) {
-  LLVMContextRef context = e->ir->context;
   struct stopped s = {0};
   follow(e, &s, LLVMGetOperand(load, 0), mpl_cfg_block_of(e->items->cfg, load));
-  LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, e->function, "apart");
-  *from = LLVMAppendBasicBlockInContext(context, e->function, "stopped");
+  LLVMBasicBlockRef apart = mpl_new_block(e, "apart");
+  *from = mpl_new_block(e, "stopped");
   LLVMBuildCondBr(e->b, LLVMBuildFreeze(e->b, s.holds, ""), *from, apart);
   LLVMPositionBuilderAtEnd(e->b, *from);
   LLVMValueRef value = load_parts(e, &s, load);

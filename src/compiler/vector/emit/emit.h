@@ -83,6 +83,10 @@ struct mpl_emit {
   unsigned masked_line;            /* that was told last */
 };
 
+static inline LLVMBasicBlockRef mpl_new_block(struct mpl_emit *e, const char *name) {
+  return LLVMAppendBasicBlockInContext(e->ir->context, e->function, name);
+}
+
 /* The analysis that what follows is made by. */
 void mpl_emit_by(struct mpl_emit *, const struct mpl_lanes *);
 

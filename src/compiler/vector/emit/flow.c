@@ -21,7 +21,7 @@ static bool counts_items(const struct mpl_item_loop *items, LLVMValueRef i) {
 
 /* The chunk begins again in another way, or goes on; in front of anything that it changes. */
 static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
-  LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "alike");
+  LLVMBasicBlockRef on = mpl_new_block(e, "alike");
   LLVMBuildCondBr(e->b, fails, e->mixed, on);
   LLVMPositionBuilderAtEnd(e->b, on);
 }
@@ -78,8 +78,8 @@ static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
 static LLVMBasicBlockRef enter_if_any(struct mpl_emit *e, LLVMValueRef mask, bool rare,
                                       LLVMBasicBlockRef *past) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), some;
-  some = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "some");
-  *past = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "past");
+  some = mpl_new_block(e, "some");
+  *past = mpl_new_block(e, "past");
   LLVMValueRef branch = LLVMBuildCondBr(e->b, mpl_any_lane(e, mask), some, *past);
   if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
   LLVMPositionBuilderAtEnd(e->b, some);
@@ -205,8 +205,7 @@ static LLVMBasicBlockRef target(struct mpl_emit *e, LLVMBasicBlockRef block) {
   unsigned to = mpl_block_number(e->items, block);
   if (!e->items->in[to]) { /* where nobody comes, or nobody comes back from (dead_ends.c) */
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b),
-                      away = LLVMAppendBasicBlockInContext(e->ir->context, e->function,
-                                                           "away");
+                      away = mpl_new_block(e, "away");
     LLVMPositionBuilderAtEnd(e->b, away);
     if (mpl_is_dead_end(block))
       LLVMBuildUnreachable(e->b);
@@ -236,7 +235,7 @@ static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end)
     unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
     if (!mpl_is_diverged(e->lanes, to)) continue;
     e->part_ends[e->lanes->part_of[to]] =
-        LLVMAppendBasicBlockInContext(e->ir->context, e->function, "part");
+        mpl_new_block(e, "part");
     if (!mpl_edge_mask(e, block, to)) mpl_add_edge_mask(e, block, to, e->all);
   }
   if (count == 1) {
@@ -348,7 +347,7 @@ static void begin_flow(struct mpl_emit *e) {
     bool all = items->in[b] && !e->lanes->diverged[b];
     e->ends[b] = NULL;
     e->blocks[b] = NULL;
-    if (all) e->blocks[b] = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "wide");
+    if (all) e->blocks[b] = mpl_new_block(e, "wide");
   }
 }
 
@@ -358,8 +357,7 @@ void mpl_widen_flow(struct mpl_emit *e) {
   mpl_map_set(&e->scalars, items->counter, 0);
   LLVMPositionBuilderAtEnd(e->b, e->blocks[items->first]);
   mpl_set_value(e, items->counter, LLVMBuildPhi(e->b, LLVMTypeOf(items->counter), "chunk"), false);
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b]) (e->lanes->diverged[b] ? widen_diverged : widen_together)(e, b);
+  MPL_EACH_ITEM_BLOCK(b, items) (e->lanes->diverged[b] ? widen_diverged : widen_together)(e, b);
   for (unsigned b = items->first; b <= items->last; b++)
     if (items->in[b] && !e->lanes->diverged[b]) fill_phis(e, b);
 }

@@ -99,11 +99,10 @@ static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBloc
 void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,
                           LLVMValueRef entering) {
   unsigned block = e->items->loops[l].header;
-  LLVMContextRef context = e->ir->context;
   LLVMBasicBlockRef header = e->items->cfg->blocks[block],
                     from[] = {NULL, LLVMGetInsertBlock(e->b)},
-                    top = LLVMAppendBasicBlockInContext(context, e->function, "all"),
-                    behind = LLVMAppendBasicBlockInContext(context, e->function, "parted");
+                    top = mpl_new_block(e, "all"),
+                    behind = mpl_new_block(e, "parted");
   struct mpl_map first = {0};
   bool past = begin(e, header, entering, top, behind, &first), told = e->told;
   e->told = true; /* as of the masked turns */

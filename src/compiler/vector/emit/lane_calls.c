@@ -128,10 +128,9 @@ static bool is_carried_round(const struct mpl_item_loop *items, LLVMValueRef cal
 /* A condition as 1 or 0, by a branch that LLVM leaves where it is, since the one side is likely:
  * what waits for the result, the next vote among it, goes on with a constant. */
 static LLVMValueRef choose(struct mpl_emit *e, LLVMValueRef is, LLVMTypeRef type, bool likely) {
-  LLVMContextRef c = e->ir->context;
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b),
-                    rare = LLVMAppendBasicBlockInContext(c, e->function, "rare"),
-                    on = LLVMAppendBasicBlockInContext(c, e->function, "on");
+                    rare = mpl_new_block(e, "rare"),
+                    on = mpl_new_block(e, "on");
   LLVMValueRef branch = LLVMBuildCondBr(e->b, is, likely ? on : rare, likely ? rare : on);
   mpl_set_weights(e->ir, branch, likely ? 1000 : 1, likely ? 1 : 1000);
   LLVMPositionBuilderAtEnd(e->b, rare);

@@ -47,16 +47,13 @@ static void make_chunk(struct mpl_emit *e, struct mpl_loop_copy *copy) {
   }
   copy->last = e->ends[items->latch];
   LLVMPositionBuilderAtEnd(e->b, copy->last);
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      if (!is_used_behind(e->items, i)) continue;
-      LLVMValueRef value = any_value(e, i);
-      if (items->sub_group)
-        mpl_map_set(&copy->scalars, i, (uintptr_t)value);
-      else
-        LLVMBuildStore(e->b, value, handed_place(e, i));
-    }
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    if (!is_used_behind(e->items, i)) continue;
+    LLVMValueRef value = any_value(e, i);
+    if (items->sub_group)
+      mpl_map_set(&copy->scalars, i, (uintptr_t)value);
+    else
+      LLVMBuildStore(e->b, value, handed_place(e, i));
   }
   mpl_map_free(&e->edges);
   mpl_map_free(&e->scalars);
@@ -73,7 +70,7 @@ void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy, unsigned chun
   mpl_dump_copy(&recipes, e->all ? "what is left" : chunks > 1 ? "several chunks" : "whole chunks");
   e->recipes = &recipes;
   *copy = (struct mpl_loop_copy){.chunks = chunks};
-  copy->before = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "before");
+  copy->before = mpl_new_block(e, "before");
   e->before = chunks > 1 ? copy->before : NULL;
   e->start = start;
   e->top = NULL;
@@ -93,31 +90,25 @@ void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy, unsigned chun
 
 /* The old loop uses its own value. */
 void mpl_use_again(const struct mpl_item_loop *items, LLVMValueRef phi, LLVMValueRef own) {
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b])
-    for (int k = 0; k < LLVMGetNumOperands(i); k++)
-      if (LLVMGetOperand(i, k) == phi) LLVMSetOperand(i, k, own);
-  }
+  MPL_EACH_ITEM_INSTRUCTION(i, items)
+  for (int k = 0; k < LLVMGetNumOperands(i); k++)
+    if (LLVMGetOperand(i, k) == phi) LLVMSetOperand(i, k, own);
 }
 
 /* What is behind the loop gets such a value from the chunk that was last. */
 void mpl_hand_on(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockRef fold) {
   const struct mpl_item_loop *items = e->items;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      if (!mpl_map_has(&e->handed, i)) continue;
-      LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(fold));
-      LLVMValueRef new = LLVMBuildLoad2(e->b, LLVMTypeOf(i), handed_place(e, i), "");
-      LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
-      LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), "");
-      LLVMReplaceAllUsesWith(i, phi);
-      mpl_use_again(e->items, phi, i);
-      LLVMValueRef values[] = {i, new};
-      LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], fold};
-      LLVMAddIncoming(phi, values, from, 2);
-    }
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    if (!mpl_map_has(&e->handed, i)) continue;
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(fold));
+    LLVMValueRef new = LLVMBuildLoad2(e->b, LLVMTypeOf(i), handed_place(e, i), "");
+    LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
+    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), "");
+    LLVMReplaceAllUsesWith(i, phi);
+    mpl_use_again(e->items, phi, i);
+    LLVMValueRef values[] = {i, new};
+    LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], fold};
+    LLVMAddIncoming(phi, values, from, 2);
   }
 }
 

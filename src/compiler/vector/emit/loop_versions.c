@@ -7,7 +7,7 @@ static void enter_chunks(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicB
                          LLVMValueRef assumed) {
   const struct mpl_item_loop *items = e->items;
   LLVMBasicBlockRef header = items->cfg->blocks[items->header], before = NULL,
-                    old = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "old");
+                    old = mpl_new_block(e, "old");
   for (unsigned k = 0; k < LLVMCountIncoming(items->counter); k++)
     if (LLVMGetIncomingBlock(items->counter, k) != items->cfg->blocks[items->latch])
       before = LLVMGetIncomingBlock(items->counter, k);
@@ -32,7 +32,7 @@ static void mark_turn(struct mpl_emit *e, LLVMValueRef branch) {
 
 /* At the builder: the copy, if there are work-items for it. */
 static void run(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMValueRef start, LLVMValueRef end) {
-  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
+  LLVMBasicBlockRef then = mpl_new_block(e, "then");
   LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, start, end, ""), copy->before, then);
   LLVMPositionBuilderAtEnd(e->b, copy->last);
   LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * e->width, false),
@@ -53,7 +53,7 @@ struct rest {
 
 static void make_rest(struct mpl_emit *e, struct rest *rest) {
   bool told = e->told;
-  rest->left = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "left");
+  rest->left = mpl_new_block(e, "left");
   LLVMPositionBuilderAtEnd(e->b, rest->left);
   rest->first = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "first");
   rest->most = e->items->limits.one_copy
@@ -75,7 +75,7 @@ static void add(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from) {
 
 /* At the builder: what is left behind `start`. */
 static void run_rest(struct mpl_emit *e, struct rest *rest, LLVMValueRef start) {
-  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
+  LLVMBasicBlockRef then = mpl_new_block(e, "then");
   add(rest->first, start, LLVMGetInsertBlock(e->b));
   LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, start, e->items->count, ""), rest->left,
                   then);
@@ -91,7 +91,7 @@ static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct rest
   static const char *const names[] = {"top", "next", "then"};
   LLVMBasicBlockRef blocks[3], *top = &blocks[0], *next = &blocks[1], *then = &blocks[2];
   for (unsigned k = 0; k < 3; k++)
-    blocks[k] = LLVMAppendBasicBlockInContext(e->ir->context, e->function, names[k]);
+    blocks[k] = mpl_new_block(e, names[k]);
   LLVMTypeRef type = LLVMTypeOf(e->items->count);
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
   LLVMBuildBr(e->b, *top);
@@ -118,7 +118,7 @@ static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct rest
 /* At the builder: each chunk as what is left is. */
 static void run_masked(struct mpl_emit *e, struct rest *rest, LLVMValueRef most) {
   const struct mpl_item_loop *items = e->items;
-  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
+  LLVMBasicBlockRef then = mpl_new_block(e, "then");
   if (LLVMIsAConstant(most)) {
     LLVMReplaceAllUsesWith(rest->most, most);
     LLVMInstructionEraseFromParent(rest->most);
@@ -208,7 +208,7 @@ static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *versio
 /* At the builder: the copy, if there are so many. */
 static void run_wide(struct mpl_emit *e, struct mpl_loop_copy *wide, unsigned lanes,
                      LLVMBasicBlockRef done) {
-  LLVMBasicBlockRef then = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "then");
+  LLVMBasicBlockRef then = mpl_new_block(e, "then");
   LLVMValueRef all = LLVMConstInt(LLVMTypeOf(e->items->count), lanes, false),
                is = LLVMBuildICmp(e->b, LLVMIntEQ, e->items->count, all, "");
   LLVMBuildCondBr(e->b, is, wide->before, then);
@@ -230,9 +230,8 @@ static LLVMValueRef whole_steps(struct mpl_emit *e, unsigned step) {
 }
 
 void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
-  LLVMContextRef context = e->ir->context;
-  LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, e->function, "chunks"),
-                    go = LLVMAppendBasicBlockInContext(context, e->function, "go");
+  LLVMBasicBlockRef enter = mpl_new_block(e, "chunks"),
+                    go = mpl_new_block(e, "go");
   struct mpl_loop_copy several, one, hopeless, wide[MPL_MOST_WIDE];
   struct rest rest;
   if (versions->one_copy) {
@@ -246,7 +245,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   LLVMPositionBuilderAtEnd(e->b, enter);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(e->items->count)), ends[2],
                assumed = take_chunks(e, versions);
-  e->mixed = LLVMAppendBasicBlockInContext(context, e->function, "mixed");
+  e->mixed = mpl_new_block(e, "mixed");
   mpl_emit_by(e, versions->whole);
   LLVMPositionBuilderAtEnd(e->b, enter);
   ends[0] = whole_steps(e, e->width * versions->chunks);
@@ -265,7 +264,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   enter_chunks(e, enter, go, assumed);
   LLVMPositionBuilderAtEnd(e->b, go);
   mpl_begin_sums(e);
-  LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(context, e->function, "done");
+  LLVMBasicBlockRef done = mpl_new_block(e, "done");
   for (unsigned k = 0; k < versions->num_wide; k++)
     run_wide(e, &wide[k], versions->wide[k]->width, done);
   if (versions->again) {

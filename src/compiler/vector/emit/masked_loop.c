@@ -85,10 +85,10 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   LLVMValueRef yes = LLVMConstInt(e->ir->i1, 1, false);
   LLVMValueRef some = m->stay || !entering || entering == e->all ? yes : mpl_any_lane(e, entering);
   m->before = LLVMGetInsertBlock(e->b);
-  m->top = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "lanes");
+  m->top = mpl_new_block(e, "lanes");
   if (m->stay) {
     entering = m->stay;
-    m->done = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "done");
+    m->done = mpl_new_block(e, "done");
     LLVMBuildCondBr(e->b, mpl_any_lane(e, m->stay), m->top, m->done);
   } else {
     LLVMBuildBr(e->b, m->top);
@@ -112,7 +112,7 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
 /* Once more, with the lanes that stay, if there is one and (null: always) the loop goes on. */
 static void end_turn(struct mpl_emit *e, const struct mpl_masked_loop *m, LLVMValueRef stay,
                      LLVMValueRef again) {
-  LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "left");
+  LLVMBasicBlockRef after = mpl_new_block(e, "left");
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
   LLVMValueRef any = mpl_any_lane(e, stay), no = LLVMConstInt(e->ir->i1, 0, false),
                yes = LLVMConstInt(e->ir->i1, 1, false);

@@ -216,7 +216,7 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   if (mpl_knows_masked(e->items, LLVMGetElementType(vector)))
     return mpl_masked_load(e, vector, at, align, mask);
   for (unsigned k = 0; k < 3; k++)
-    blocks[k] = LLVMAppendBasicBlockInContext(e->ir->context, e->function, names[k]);
+    blocks[k] = mpl_new_block(e, names[k]);
   uint64_t most = PAGE - LLVMABISizeOfType(e->ir->layout, vector);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, LLVMBuildFreeze(e->b, at, ""), e->ir->i64, ""),
                inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), values[2];
@@ -261,7 +261,7 @@ bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_
   if (!r->all_or_some || !e->mask) return false;
   LLVMValueRef all = mpl_all_lanes(e, e->mask);
   for (unsigned k = 0; k < 3; k++)
-    o->blocks[k] = LLVMAppendBasicBlockInContext(e->ir->context, e->function, names[k]);
+    o->blocks[k] = mpl_new_block(e, names[k]);
   LLVMBuildCondBr(e->b, all, o->blocks[0], o->blocks[1]);
   LLVMPositionBuilderAtEnd(e->b, o->blocks[0]);
   return true;

@@ -119,8 +119,8 @@ static void open_loop(struct mpl_emit *e, struct lane_loop *loop) {
   LLVMTypeRef type = e->mask ? LLVMIntTypeInContext(context, e->width) : e->ir->i64;
   LLVMValueRef first = e->mask ? LLVMBuildBitCast(e->b, e->mask, type, "") : LLVMConstNull(type);
   loop->before = LLVMGetInsertBlock(e->b);
-  loop->body = LLVMAppendBasicBlockInContext(context, e->function, "lane");
-  loop->after = LLVMAppendBasicBlockInContext(context, e->function, "lanes.done");
+  loop->body = mpl_new_block(e, "lane");
+  loop->after = mpl_new_block(e, "lanes.done");
   if (e->mask != e->all)
     LLVMBuildCondBr(e->b, mpl_any_lane(e, e->mask), loop->body, loop->after);
   else
@@ -238,8 +238,8 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
   LLVMSetOperand(copy, 1, LLVMBuildExtractElement(e->b, lanes, last, ""));
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), any = NULL, after = NULL;
   if (e->mask != e->all) {
-    any = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "any");
-    after = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "none");
+    any = mpl_new_block(e, "any");
+    after = mpl_new_block(e, "none");
     LLVMBuildCondBr(e->b, mpl_any_lane(e, e->mask), any, after);
     LLVMPositionBuilderAtEnd(e->b, any);
   }

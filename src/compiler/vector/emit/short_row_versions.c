@@ -33,7 +33,7 @@ static LLVMBasicBlockRef copy_of(struct rows *r, LLVMBasicBlockRef block) {
 
 static void copy_block(struct rows *r, LLVMBasicBlockRef block) {
   struct mpl_emit *e = r->e;
-  LLVMBasicBlockRef copy = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "rows");
+  LLVMBasicBlockRef copy = mpl_new_block(e, "rows");
   mpl_map_set(&r->blocks, block, (uintptr_t)copy);
   MPL_EACH_INSTRUCTION(i, block) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
@@ -130,8 +130,8 @@ static void choose(struct rows *r, LLVMBasicBlockRef which, LLVMBasicBlockRef co
 /* The loop over all work-items, entered at `enter`; left for what is behind the rows. */
 static LLVMValueRef build(struct rows *r, LLVMBasicBlockRef enter, unsigned lanes) {
   struct mpl_emit *e = r->e;
-  LLVMBasicBlockRef top = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "item"),
-                    end = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "short.end");
+  LLVMBasicBlockRef top = mpl_new_block(e, "item"),
+                    end = mpl_new_block(e, "short.end");
   LLVMPositionBuilderAtEnd(e->b, end);
   LLVMBuildBr(e->b, r->around.post);
   LLVMPositionBuilderAtEnd(e->b, enter);
@@ -141,10 +141,8 @@ static LLVMValueRef build(struct rows *r, LLVMBasicBlockRef enter, unsigned lane
   LLVMPositionBuilderAtEnd(e->b, top);
   LLVMValueRef linear = LLVMBuildPhi(e->b, e->ir->i64, "linear");
   compute_ids(r, linear, lanes);
-  for (unsigned b = e->items->first; b <= e->items->last; b++)
-    if (e->items->in[b]) copy_block(r, e->items->cfg->blocks[b]);
-  for (unsigned b = e->items->first; b <= e->items->last; b++)
-    if (e->items->in[b]) rename_operands(r, e->items->cfg->blocks[b]);
+  MPL_EACH_ITEM_BLOCK(b, e->items) copy_block(r, e->items->cfg->blocks[b]);
+  MPL_EACH_ITEM_BLOCK(b, e->items) rename_operands(r, e->items->cfg->blocks[b]);
   LLVMBasicBlockRef header = copy_of(r, e->items->cfg->blocks[e->items->header]),
                     latch = copy_of(r, e->items->cfg->blocks[e->items->latch]);
   LLVMPositionBuilderAtEnd(e->b, top);
@@ -180,9 +178,8 @@ static void forget_copy(struct rows *r) {
 /* For rows of just `lanes` work-items, or, if that is 0, of less than `most`. */
 static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, uint64_t most) {
   struct mpl_emit *e = r->e;
-  LLVMContextRef context = e->ir->context;
-  LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(context, e->function, "which"),
-                    enter = LLVMAppendBasicBlockInContext(context, e->function, "short");
+  LLVMBasicBlockRef which = mpl_new_block(e, "which"),
+                    enter = mpl_new_block(e, "short");
   *copy = (struct mpl_pieces){.lanes = lanes};
   LLVMPositionBuilderAtEnd(e->b, which);
   LLVMValueRef hold = lanes ? mpl_all_hold(e) : NULL,
@@ -201,12 +198,10 @@ static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, LLVMVal
   const struct mpl_item_loop *items = e->items;
   mpl_map_set(&r->values, items->count, (uintptr_t)length);
   copy_block(r, r->around.row);
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b]) copy_block(r, items->cfg->blocks[b]);
+  MPL_EACH_ITEM_BLOCK(b, items) copy_block(r, items->cfg->blocks[b]);
   copy_block(r, r->around.row_latch);
   rename_operands(r, r->around.row);
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b]) rename_operands(r, items->cfg->blocks[b]);
+  MPL_EACH_ITEM_BLOCK(b, items) rename_operands(r, items->cfg->blocks[b]);
   rename_operands(r, r->around.row_latch);
   mpl_ir_replace_incoming(copy_of(r, r->around.row), r->around.pre, enter);
   LLVMPositionBuilderAtEnd(e->b, enter);
@@ -232,8 +227,8 @@ static LLVMValueRef has_length(struct mpl_emit *e, const struct mpl_row_version 
 static void add_whole_copy(struct rows *r, struct mpl_pieces *copy,
                            const struct mpl_row_version *version) {
   struct mpl_emit *e = r->e;
-  LLVMBasicBlockRef which = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "which"),
-                    enter = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "whole");
+  LLVMBasicBlockRef which = mpl_new_block(e, "which"),
+                    enter = mpl_new_block(e, "whole");
   LLVMValueRef length = e->items->count, chunk = mpl_const64(e->ir, version->lanes);
   *copy = (struct mpl_pieces){
       .whole = true, .one_chunk = !version->most, .lanes = version->lanes};

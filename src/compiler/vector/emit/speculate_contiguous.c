@@ -266,13 +266,12 @@ void mpl_guess(struct mpl_emit *e, const struct mpl_recipe *recipe, LLVMValueRef
                struct mpl_guess *guess) {
   struct guess g = {.e = e,
                     .strides = mpl_contiguous_at(e->lanes, access, e->recipes->may_hope)};
-  LLVMContextRef context = e->ir->context;
   guess->uniform = !recipe->stride;
   guess->at = start_of(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides.strides);
-  guess->beside = LLVMAppendBasicBlockInContext(context, e->function, "beside");
-  guess->apart = LLVMAppendBasicBlockInContext(context, e->function, "apart");
-  guess->after = LLVMAppendBasicBlockInContext(context, e->function, "after");
+  guess->beside = mpl_new_block(e, "beside");
+  guess->apart = mpl_new_block(e, "apart");
+  guess->after = mpl_new_block(e, "after");
   LLVMValueRef holds =
       g.holds ? LLVMBuildFreeze(e->b, g.holds, "") : LLVMConstInt(e->ir->i1, 1, false);
   LLVMBuildCondBr(e->b, holds, guess->beside, guess->apart);

@@ -4,37 +4,28 @@
 /* The loop goes, and `copy` stands in its place. */
 static void replace_loop(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBasicBlockRef post) {
   const struct mpl_item_loop *items = e->items;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      LLVMTypeRef type = LLVMTypeOf(i);
-      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
-      if (type != e->ir->void_type) LLVMReplaceAllUsesWith(i, one ? one : LLVMGetPoison(type));
-    }
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
+    if (type != e->ir->void_type) LLVMReplaceAllUsesWith(i, one ? one : LLVMGetPoison(type));
   }
   mpl_ir_replace_incoming(post, items->cfg->blocks[items->latch], copy->last);
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b])
-      MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) LLVMInstructionEraseFromParent(i);
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b]) LLVMDeleteBasicBlock(items->cfg->blocks[b]);
+  MPL_EACH_ITEM_INSTRUCTION(i, items) LLVMInstructionEraseFromParent(i);
+  MPL_EACH_ITEM_BLOCK(b, items) LLVMDeleteBasicBlock(items->cfg->blocks[b]);
 }
 
 /* What is behind the loop gets a value from it or from the chunk in front of it. */
 static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_loop_copy *copy) {
   const struct mpl_item_loop *items = e->items;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
-      if (!one) continue;
-      LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
-      LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), ""), values[] = {i, one};
-      LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], copy->last};
-      LLVMReplaceAllUsesWith(i, phi);
-      mpl_use_again(e->items, phi, i);
-      LLVMAddIncoming(phi, values, from, 2);
-    }
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
+    if (!one) continue;
+    LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
+    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), ""), values[] = {i, one};
+    LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], copy->last};
+    LLVMReplaceAllUsesWith(i, phi);
+    mpl_use_again(e->items, phi, i);
+    LLVMAddIncoming(phi, values, from, 2);
   }
 }
 
@@ -60,7 +51,7 @@ void mpl_build_chunk(struct mpl_emit *e) {
   LLVMBuildBr(e->b, post);
   LLVMPositionBuilderBefore(e->b, jump);
   if (items->whole) {
-    LLVMBasicBlockRef old = LLVMAppendBasicBlockInContext(e->ir->context, e->function, "any");
+    LLVMBasicBlockRef old = mpl_new_block(e, "any");
     LLVMBuildCondBr(e->b, goes, copy.before, old);
     LLVMPositionBuilderAtEnd(e->b, old);
     LLVMBuildBr(e->b, header);

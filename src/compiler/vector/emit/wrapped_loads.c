@@ -49,12 +49,11 @@ static LLVMValueRef load_parts(struct mpl_emit *e, const struct mpl_wrapped *w, 
 }
 
 LLVMValueRef mpl_load_wrapped(struct mpl_emit *e, LLVMValueRef load, LLVMBasicBlockRef *from) {
-  LLVMContextRef context = e->ir->context;
   struct mpl_wrapped w;
   if (!mpl_wrapped_load(e->lanes, load, &w)) return NULL;
   LLVMValueRef holds = goes_round_once(e, mpl_scalar(e, w.mask), w.stride);
-  LLVMBasicBlockRef apart = LLVMAppendBasicBlockInContext(context, e->function, "apart");
-  *from = LLVMAppendBasicBlockInContext(context, e->function, "wrapped");
+  LLVMBasicBlockRef apart = mpl_new_block(e, "apart");
+  *from = mpl_new_block(e, "wrapped");
   LLVMBuildCondBr(e->b, LLVMBuildFreeze(e->b, holds, ""), *from, apart);
   LLVMPositionBuilderAtEnd(e->b, *from);
   LLVMValueRef value =

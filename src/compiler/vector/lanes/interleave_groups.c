@@ -199,25 +199,22 @@ static void collect(struct mpl_lanes *lanes, LLVMValueRef first, unsigned block,
 
 void mpl_fields_find(struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      struct access a;
-      if (!describe(lanes, i, b, &a) || !may_join(lanes, i) || !may_begin(&a)) continue;
-      struct mpl_fields *f = mpl_allocate(1, sizeof *f);
-      *f = (struct mpl_fields){.next = lanes->all_fields,
-                               .base = a.base,
-                               .root = a.root,
-                               .shift = a.shift,
-                               .low = a.offset,
-                               .high = a.offset + a.size,
-                               .size = a.size,
-                               .stride = a.stride,
-                               .store = a.store};
-      lanes->all_fields = f;
-      join(lanes, f, &a);
-      collect(lanes, i, b, f);
-    }
+  MPL_EACH_ITEM_BLOCK(b, items) MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+    struct access a;
+    if (!describe(lanes, i, b, &a) || !may_join(lanes, i) || !may_begin(&a)) continue;
+    struct mpl_fields *f = mpl_allocate(1, sizeof *f);
+    *f = (struct mpl_fields){.next = lanes->all_fields,
+                             .base = a.base,
+                             .root = a.root,
+                             .shift = a.shift,
+                             .low = a.offset,
+                             .high = a.offset + a.size,
+                             .size = a.size,
+                             .stride = a.stride,
+                             .store = a.store};
+    lanes->all_fields = f;
+    join(lanes, f, &a);
+    collect(lanes, i, b, f);
   }
 }
 

@@ -65,8 +65,7 @@ static bool may_stay_away(const struct mpl_item_loop *items, unsigned block) {
 static const char *cannot_widen(const struct mpl_item_loop *items) {
   for (unsigned l = 0; l < items->num_loops; l++)
     if (mpl_may_wait(items, l)) return "a loop that may wait for another work-item";
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_ITEM_BLOCK(b, items) {
     if (!items->sub_group && may_stay_away(items, b)) return without_end;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       const char *why = mpl_is_lanes_call(i) ? mpl_cannot_call_lanes(i) : NULL;

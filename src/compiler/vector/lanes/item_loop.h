@@ -93,10 +93,12 @@ bool mpl_is_place(LLVMValueRef user);
 bool mpl_is_lanes_call(LLVMValueRef);
 const char *mpl_cannot_call_lanes(LLVMValueRef call);
 
-/* Each instruction of its blocks. */
+/* Each of its blocks, and their instructions. */
+#define MPL_EACH_ITEM_BLOCK(b, items)                                                              \
+  for (unsigned b = (items)->first; b <= (items)->last; b++)                                       \
+    if ((items)->in[b])
 #define MPL_EACH_ITEM_INSTRUCTION(i, items)                                                        \
-  for (unsigned at_of_##i = (items)->first; at_of_##i <= (items)->last; at_of_##i++)               \
-    if ((items)->in[at_of_##i]) MPL_EACH_INSTRUCTION(i, (items)->cfg->blocks[at_of_##i])
+  MPL_EACH_ITEM_BLOCK(at_of_##i, items) MPL_EACH_INSTRUCTION(i, (items)->cfg->blocks[at_of_##i])
 
 #define MPL_EACH_PHI(i, block)                                                                     \
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);                    \

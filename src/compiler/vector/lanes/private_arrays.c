@@ -28,11 +28,8 @@ static void add_array(struct mpl_item_loop *items, LLVMValueRef value) {
 
 void mpl_arrays_find(struct mpl_item_loop *items) {
   MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(items->function)) add_array(items, i);
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b])
-    for (int k = 0; k < LLVMGetNumOperands(i); k++) add_array(items, LLVMGetOperand(i, k));
-  }
+  MPL_EACH_ITEM_INSTRUCTION(i, items)
+  for (int k = 0; k < LLVMGetNumOperands(i); k++) add_array(items, LLVMGetOperand(i, k));
 }
 
 enum mpl_array_kind mpl_array_kind(const struct mpl_lanes *lanes, LLVMValueRef value) {

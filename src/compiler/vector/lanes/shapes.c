@@ -282,17 +282,14 @@ static void add_shape(struct mpl_lanes *lanes, LLVMValueRef value, struct mpl_sh
 /* Instructions, of which nothing is known yet, and arrays that there is one of for each lane. */
 static void add_shapes(struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      add_shape(lanes, i, (struct mpl_shape){0});
-      for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-        LLVMValueRef array = LLVMGetOperand(i, k);
-        if (mpl_array_kind(lanes, array) != MPL_ITEMS_ARRAY || mpl_map_has(&lanes->index, array))
-          continue;
-        int64_t size = (int64_t)mpl_array_size(lanes, array);
-        add_shape(lanes, array, (struct mpl_shape){MPL_STRIDED, .stride = size, .bits = 64});
-      }
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    add_shape(lanes, i, (struct mpl_shape){0});
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+      LLVMValueRef array = LLVMGetOperand(i, k);
+      if (mpl_array_kind(lanes, array) != MPL_ITEMS_ARRAY || mpl_map_has(&lanes->index, array))
+        continue;
+      int64_t size = (int64_t)mpl_array_size(lanes, array);
+      add_shape(lanes, array, (struct mpl_shape){MPL_STRIDED, .stride = size, .bits = 64});
     }
   }
 }
@@ -347,8 +344,7 @@ static void find_lanes(struct mpl_lanes *lanes) {
   add_shapes(lanes);
   for (bool changed = true; changed;) {
     changed = false;
-    for (unsigned b = items->first; b <= items->last; b++) {
-      if (!items->in[b]) continue;
+    MPL_EACH_ITEM_BLOCK(b, items) {
       MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b])
       if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) changed |= raise(lanes, i, b);
       changed |= mpl_arrays_part(lanes, b);

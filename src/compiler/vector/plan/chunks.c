@@ -15,8 +15,7 @@ bool mpl_keeps_busy(LLVMValueRef i) {
 unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
   unsigned instructions = 0, bytes = 1;
   if (lanes->items->num_loops || lanes->items->limits.one_at_a_time) return 1;
-  for (unsigned b = lanes->items->first; b <= lanes->items->last; b++) {
-    if (!lanes->items->in[b]) continue;
+  MPL_EACH_ITEM_BLOCK(b, lanes->items) {
     if (lanes->diverged[b]) return 1;
     MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[b]) {
       LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;

@@ -225,8 +225,7 @@ void mpl_costs_find(struct mpl_costs *costs, const struct mpl_lanes *lanes) {
   struct count c;
   begin(&c, costs, lanes);
   look_at_loops(&c);
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_ITEM_BLOCK(b, items) {
     enum mpl_fill fill = fill_of(&c, b);
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) add_instruction(&c, i, b, fill);
   }

@@ -71,8 +71,7 @@ unsigned mpl_live_bytes(const struct mpl_lanes *lanes, unsigned *of_loops) {
   const struct mpl_item_loop *items = lanes->items;
   struct mpl_map numbers = {0};
   unsigned count = 0, *ends = mpl_allocate(items->cfg->count, sizeof *ends), most = 0;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_ITEM_BLOCK(b, items) {
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) mpl_map_set(&numbers, i, ++count);
     ends[b] = count;
   }

@@ -195,8 +195,7 @@ void mpl_recipes_find(struct mpl_recipes *r, const struct mpl_lanes *lanes, enum
                       bool may_hope) {
   const struct mpl_item_loop *items = lanes->items;
   *r = (struct mpl_recipes){.lanes = lanes, .masks = masks, .may_hope = may_hope};
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b]) add_block(r, b, false);
+  MPL_EACH_ITEM_BLOCK(b, items) add_block(r, b, false);
   for (unsigned l = 0; l < items->num_loops && masks == MPL_MASKS_DIVERGED; l++)
     if (mpl_may_take_whole_turns(lanes, l)) add_block(r, items->loops[l].header, true);
 }
