@@ -27,6 +27,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
     if (!Triple(module.getTargetTriple()).isNVPTX()) {
       mpl_tell_volatile(wrap(&module));
+      mpl_load_lanes(wrap(&module));
       mpl_order_merges(wrap(&module));
       mpl_estimate_inverse_roots(wrap(&module));
       mpl_convert_rounded(wrap(&module));

@@ -41,6 +41,8 @@ void mpl_gpu_finish(LLVMModuleRef module);
 /* gpu/constants.c: variables' values, in forms that LLVM's back end for GPUs gets right. */
 void mpl_gpu_pad_constants(LLVMModuleRef module);
 
+/* after/loaded_lanes.c: gathers of all lanes become loads, where the processor does not gather. */
+void mpl_load_lanes(LLVMModuleRef module);
 /* after/merges.c: selects of merged bits, in a form that LLVM's back end for AVX-512 gets right. */
 void mpl_order_merges(LLVMModuleRef module);
 /* after/inverse_roots.c: quotients by roots of vectors that need not be rounded. */

@@ -1,4 +1,5 @@
 /* What accesses of all lanes of a chunk are made of (access.c). */
+#include "compiler/analysis/indexed.h"
 #include "memory.h"
 
 enum { WORD = 4 /* bytes */ };
@@ -43,50 +44,13 @@ void mpl_masked_store(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef at, u
   INTRINSIC(e, "llvm.masked.store", types, args);
 }
 
-/* Elements of one array: lanes' index, of 32 bits, from a place of all lanes on. */
-struct indexed {
-  LLVMValueRef base, index;
-  LLVMTypeRef step; /* from one index to the next */
-};
-
-static bool is_vector(LLVMValueRef value) {
-  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-}
-
-static uint64_t size_of_step(struct mpl_emit *e, LLVMValueRef at) {
-  return LLVMABISizeOfType(e->ir->layout, LLVMGetGEPSourceElementType(at));
-}
-
-/* A processor looks up as many again by them as by places of 64 bits. */
-static bool is_indexed(struct mpl_emit *e, LLVMValueRef at, struct indexed *found) {
-  int64_t beyond = 0;
-  while (LLVMIsAGetElementPtrInst(at) && LLVMGetNumOperands(at) == 2 &&
-         is_vector(LLVMGetOperand(at, 0)) && LLVMIsAConstantInt(LLVMGetOperand(at, 1))) {
-    beyond += LLVMConstIntGetSExtValue(LLVMGetOperand(at, 1)) * (int64_t)size_of_step(e, at);
-    at = LLVMGetOperand(at, 0);
-  }
-  if (!LLVMIsAGetElementPtrInst(at) || LLVMGetNumOperands(at) != 2 ||
-      is_vector(LLVMGetOperand(at, 0)) || !is_vector(LLVMGetOperand(at, 1)))
-    return false;
-  LLVMValueRef index = LLVMGetOperand(at, 1), by = mpl_const64(e->ir, (uint64_t)beyond);
-  bool is_signed = LLVMIsASExtInst(index);
-  if (!is_signed && !LLVMIsAZExtInst(index)) return false;
-  index = LLVMGetOperand(index, 0);
-  unsigned bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(index)));
-  if (bits > (is_signed ? 32 : 31)) return false;
-  found->index = LLVMBuildIntCast2(e->b, index, mpl_vector_type(e, e->ir->i32), is_signed, "");
-  found->step = LLVMGetGEPSourceElementType(at);
-  found->base = LLVMBuildGEP2(e->b, e->ir->i8, LLVMGetOperand(at, 0), &by, 1, "");
-  return true;
-}
-
 static LLVMValueRef low_bits(struct mpl_emit *e, LLVMValueRef value, unsigned number) {
   return LLVMBuildAnd(e->b, value, mpl_splat(e, mpl_const32(e->ir, number)), "");
 }
 
 /* Words in which indexed elements are, and in *within bytes before each.  A word's index does not
  * overflow where the element's does not: what is below a word is added up apart. */
-static LLVMValueRef indexed_words(struct mpl_emit *e, const struct indexed *at, unsigned size,
+static LLVMValueRef indexed_words(struct mpl_emit *e, const struct mpl_indexed *at, unsigned size,
                                   LLVMValueRef *within) {
   LLVMValueRef in_word = mpl_const64(e->ir, WORD - 1),
                log = mpl_splat(e, mpl_const32(e->ir, size == 1 ? 2 : 1));
@@ -107,8 +71,8 @@ static LLVMValueRef indexed_words(struct mpl_emit *e, const struct indexed *at, 
 
 static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size,
                              LLVMValueRef *within) {
-  struct indexed indexed;
-  if (is_indexed(e, at, &indexed) && LLVMABISizeOfType(e->ir->layout, indexed.step) == size)
+  struct mpl_indexed indexed;
+  if (mpl_is_indexed(e->ir->layout, e->b, at, &indexed) && LLVMABISizeOfType(e->ir->layout, indexed.step) == size)
     return indexed_words(e, &indexed, size, within);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, at, mpl_vector_type(e, e->ir->i64), ""),
                in = mpl_splat(e, mpl_const64(e->ir, WORD - 1));
@@ -129,46 +93,31 @@ static LLVMValueRef gather_words(struct mpl_emit *e, LLVMTypeRef vector, LLVMVal
   return LLVMBuildBitCast(e->b, value, vector, "");
 }
 
-/* Two lanes' indices leave a vector at once. */
-static LLVMValueRef lane_index(struct mpl_emit *e, LLVMValueRef pairs, unsigned lane) {
-  LLVMValueRef pair = LLVMBuildExtractElement(e->b, pairs, mpl_const64(e->ir, lane / 2), "");
-  if (lane % 2) return LLVMBuildAShr(e->b, pair, mpl_const64(e->ir, 32), "");
-  return LLVMBuildSExt(e->b, LLVMBuildTrunc(e->b, pair, e->ir->i32, ""), e->ir->i64, "");
+/* Lanes that are not there load what one loads that is; if none is, what nobody owns. */
+static LLVMValueRef keep_to_lanes(struct mpl_emit *e, const struct mpl_indexed *at) {
+  LLVMValueRef some = LLVMBuildExtractElement(e->b, at->index, mpl_some_lane(e), ""), index;
+  if (e->mask != e->all)
+    some = LLVMBuildSelect(e->b, mpl_any_lane(e, e->mask), some, mpl_const32(e->ir, 0), "");
+  index = LLVMBuildSelect(e->b, e->mask, at->index, mpl_splat(e, some), "");
+  index = LLVMBuildSExt(e->b, index, mpl_vector_type(e, e->ir->i64), "");
+  return LLVMBuildGEP2(e->b, at->step, mpl_safe_place(e, at->base), &index, 1, "");
 }
 
-/* Null if places are not known by such indices: LLVM takes them out of their vector. */
-static LLVMValueRef load_each(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
-                              unsigned align) {
-  struct indexed indexed;
-  LLVMValueRef value = LLVMGetPoison(vector);
-  if (e->width % 2 || !is_indexed(e, at, &indexed)) return NULL;
-  LLVMTypeRef two = LLVMVectorType(e->ir->i64, e->width / 2);
-  LLVMValueRef pairs = LLVMBuildBitCast(e->b, indexed.index, two, "");
-  for (unsigned k = 0; k < e->width; k++) {
-    LLVMValueRef index = lane_index(e, pairs, k),
-                 from = LLVMBuildGEP2(e->b, indexed.step, indexed.base, &index, 1, ""),
-                 loaded = LLVMBuildLoad2(e->b, LLVMGetElementType(vector), from, "");
-    LLVMSetAlignment(loaded, align);
-    value = LLVMBuildInsertElement(e->b, value, loaded, mpl_const64(e->ir, k), "");
-  }
-  return value;
-}
-
-/* Where a mask would be a branch for each lane, lanes that are not there load what nobody owns, and
- * none asks. */
+/* Where a processor does not gather, a mask would be a branch for each lane: none asks. */
 LLVMValueRef mpl_gather(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
-  LLVMTypeRef types[] = {vector, LLVMTypeOf(at)};
+  LLVMTypeRef types[] = {vector, LLVMTypeOf(at)}, element = LLVMGetElementType(vector);
   LLVMValueRef mask = e->mask ? e->mask : all_lanes(e);
-  if (mpl_is_in_word(e->items, LLVMGetElementType(vector), align))
-    return gather_words(e, vector, at);
-  if (e->mask &&
-      !mpl_does_from(e->items, LLVMGetElementType(vector), e->ir->target->least_gathered)) {
-    LLVMTypeRef pointer = LLVMGetElementType(types[1]);
-    at = LLVMBuildSelect(e->b, mask, at, mpl_splat(e, mpl_nowhere(e, pointer)), "");
+  unsigned least = e->ir->target->least_gathered;
+  struct mpl_indexed indexed;
+  if (mpl_is_in_word(e->items, element, align)) return gather_words(e, vector, at);
+  bool each = !least && e->width % 2 == 0 && (!e->mask || e->width >= MPL_GIVEN_INDEXED) &&
+              mpl_is_indexed(e->ir->layout, e->b, at, &indexed);
+  if (each && !e->mask) return mpl_load_each(e->b, element, &indexed, align);
+  if (e->mask && !mpl_does_from(e->items, element, least)) {
+    LLVMValueRef nowhere = each ? NULL : mpl_splat(e, mpl_nowhere(e, LLVMGetElementType(types[1])));
+    at = each ? keep_to_lanes(e, &indexed) : LLVMBuildSelect(e->b, mask, at, nowhere, "");
     mask = all_lanes(e);
   }
-  LLVMValueRef each = e->ir->target->least_gathered ? NULL : load_each(e, vector, at, align);
-  if (each) return each;
   LLVMValueRef args[] = {at, LLVMConstInt(e->ir->i32, align, false), mask,
                          LLVMGetPoison(vector)};
   return INTRINSIC(e, "llvm.masked.gather", types, args);
