@@ -45,10 +45,7 @@ static bool has_form(LLVMTypeRef to, LLVMTypeRef from) {
 
 /* Elements from `first` on, of a and b behind one another. */
 static LLVMValueRef part(LLVMBuilderRef b, LLVMValueRef of, LLVMValueRef and, unsigned first, unsigned count) {
-  LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(of)));
-  LLVMValueRef each[MPL_MOST_BEHIND];
-  for (unsigned k = 0; k < count; k++) each[k] = LLVMConstInt(number, first + k, false);
-  return LLVMBuildShuffleVector(b, of, and, LLVMConstVector(each, count), "");
+  return mpl_pick(b, of, and, &(struct mpl_pick){count, .first = (int)first, .outer = 1});
 }
 
 static LLVMValueRef convert(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef to,

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir.h"
@@ -50,4 +51,28 @@ LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef poi
 LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,
                         LLVMValueRef bytes) {
   return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");
+}
+
+LLVMValueRef mpl_shuffle(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other, const int *which,
+                         unsigned count) {
+  LLVMTypeRef type = LLVMTypeOf(vector), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  LLVMValueRef *each = mpl_allocate(count, sizeof *each);
+  int there = (int)LLVMGetVectorSize(type) * (other ? 2 : 1);
+  for (unsigned k = 0; k < count; k++)
+    each[k] = which[k] < 0 || which[k] >= there ? LLVMGetPoison(i32)
+                                                : LLVMConstInt(i32, (unsigned)which[k], false);
+  if (!other) other = LLVMGetPoison(type);
+  LLVMValueRef result = LLVMBuildShuffleVector(b, vector, other, LLVMConstVector(each, count), "");
+  free(each);
+  return result;
+}
+
+LLVMValueRef mpl_pick(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other,
+                      const struct mpl_pick *pick) {
+  int *which = mpl_allocate(pick->count, sizeof *which), by = pick->by ? (int)pick->by : 1;
+  for (int k = 0; k < (int)pick->count; k++)
+    which[k] = pick->first + k / by * pick->outer + k % by * pick->inner;
+  LLVMValueRef result = mpl_shuffle(b, vector, other, which, pick->count);
+  free(which);
+  return result;
 }

@@ -21,6 +21,16 @@ LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const ch
                                 LLVMTypeRef type, LLVMValueRef *args, unsigned count);
 LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
                             unsigned field, const char *name);
+/* Elements of a vector and, behind them, of `other`, if it is not null: which[k] of each; poison where there
+ * is no such element. */
+LLVMValueRef mpl_shuffle(LLVMBuilderRef, LLVMValueRef vector, LLVMValueRef other, const int *which,
+                         unsigned count);
+/* The same by a rule: element k is number first + k / by * outer + k % by * inner; by 0: k * outer. */
+struct mpl_pick {
+  unsigned count, by;
+  int first, outer, inner;
+};
+LLVMValueRef mpl_pick(LLVMBuilderRef, LLVMValueRef vector, LLVMValueRef other, const struct mpl_pick *);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
                         LLVMValueRef bytes);
 

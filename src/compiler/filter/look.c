@@ -37,14 +37,11 @@ LLVMValueRef mpl_look_like(const struct look *l, LLVMValueRef value, LLVMValueRe
 
 /* Each lane's so many times, one beside the other. */
 LLVMValueRef mpl_look_repeated(const struct look *l, LLVMValueRef vector, unsigned times) {
-  LLVMValueRef each[4096];
   if (times == 1 || !vector) return vector;
   unsigned count = l->lanes * times;
-  for (unsigned k = 0; k < count; k++) each[k] = mpl_const32(l->ir, k / times);
   LLVMTypeRef type = LLVMTypeOf(vector);
   if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return mpl_look_splat(l, vector, count);
-  return LLVMBuildShuffleVector(l->b, vector, LLVMGetPoison(type), LLVMConstVector(each, count),
-                                "");
+  return mpl_pick(l->b, vector, NULL, &(struct mpl_pick){count, times, .outer = 1});
 }
 
 LLVMValueRef mpl_look_compare(const struct look *l, LLVMIntPredicate is, LLVMValueRef a,

@@ -90,16 +90,14 @@ static LLVMValueRef load_lanes(struct mpl_spread *s, LLVMBuilderRef b, LLVMValue
 
 LLVMValueRef mpl_load_spread(struct mpl_emit *e, LLVMValueRef value) {
   struct mpl_spread *s = e->spread;
-  LLVMValueRef load = LLVMIsALoadInst(value), each[256];
+  LLVMValueRef load = LLVMIsALoadInst(value);
   if (!load || !lanes_of(s, LLVMGetOperand(load, 0)) || s->width != e->width) return NULL;
   LLVMBasicBlockRef at = LLVMGetInsertBlock(e->b);
   LLVMValueRef lanes = load_lanes(s, e->b, load);
   mpl_continue_at(e, at);
   unsigned count = LLVMGetVectorSize(LLVMTypeOf(lanes));
   if (count == e->width) return lanes;
-  for (unsigned k = 0; k < e->width; k++) each[k] = LLVMConstInt(e->ir->i32, k % count, false);
-  return LLVMBuildShuffleVector(e->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
-                                LLVMConstVector(each, e->width), "");
+  return mpl_pick(e->b, lanes, NULL, &(struct mpl_pick){e->width, count, .inner = 1});
 }
 
 bool mpl_computes_spread(struct mpl_emit *e, LLVMValueRef value) {

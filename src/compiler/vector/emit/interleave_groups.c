@@ -44,17 +44,6 @@ static LLVMValueRef address(struct mpl_emit *e, const struct mpl_fields *f,
   return LLVMBuildGEP2(e->b, e->ir->i8, mpl_scalar(e, f->base), &low, 1, "");
 }
 
-static LLVMValueRef shuffle(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b, const int *which,
-                            unsigned count) {
-  LLVMValueRef *each = mpl_allocate(count, sizeof *each);
-  for (unsigned k = 0; k < count; k++)
-    each[k] = which[k] < 0 ? LLVMGetPoison(e->ir->i32)
-                           : LLVMConstInt(e->ir->i32, (unsigned)which[k], false);
-  LLVMValueRef result = LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(each, count), "");
-  free(each);
-  return result;
-}
-
 static bool is_accessed(const struct mpl_fields *f, unsigned element) {
   for (unsigned k = 0; k < f->count; k++)
     if (f->offsets[k] - f->low == (int64_t)element * f->size) return true;
@@ -76,7 +65,7 @@ static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f,
   int *which = mpl_allocate(total, sizeof *which);
   for (unsigned k = 0; k < total; k++)
     which[k] = (int)(is_accessed(f, k % apart(f)) ? k / apart(f) : part->lanes);
-  mask = shuffle(e, mask, LLVMConstNull(type), which, total);
+  mask = mpl_shuffle(e->b, mask, LLVMConstNull(type), which, total);
   free(which);
   return mask;
 }
@@ -94,12 +83,7 @@ static LLVMValueRef load_all(struct mpl_emit *e, const struct mpl_fields *f, LLV
 
 /* The rest, up to so many, is poison. */
 static LLVMValueRef longer(struct mpl_emit *e, LLVMValueRef value, unsigned count) {
-  unsigned has = LLVMGetVectorSize(LLVMTypeOf(value));
-  int *which = mpl_allocate(count, sizeof *which);
-  for (unsigned k = 0; k < count; k++) which[k] = k < has ? (int)k : -1;
-  value = shuffle(e, value, LLVMGetPoison(LLVMTypeOf(value)), which, count);
-  free(which);
-  return value;
+  return mpl_pick(e->b, value, NULL, &(struct mpl_pick){count, .outer = 1});
 }
 
 static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
@@ -169,12 +153,9 @@ static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r
   struct part parts[MOST_PARTS];
   LLVMValueRef values[MOST_PARTS];
   unsigned count = parts_of(e, f, parts);
-  int which[MPL_MOST_LANES];
+  const struct mpl_pick pick = {parts[0].lanes, .first = (int)first, .outer = (int)apart(f)};
   load_elements(e, r, parts, count, values);
-  for (unsigned k = 0; k < parts[0].lanes; k++) which[k] = (int)(k * apart(f) + first);
-  for (unsigned p = 0; p < count; p++)
-    values[p] =
-        shuffle(e, values[p], LLVMGetPoison(LLVMTypeOf(values[p])), which, parts[p].lanes);
+  for (unsigned p = 0; p < count; p++) values[p] = mpl_pick(e->b, values[p], NULL, &pick);
   for (; count > 1; count /= 2)
     for (unsigned p = 0; p < count; p += 2)
       values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
@@ -204,19 +185,15 @@ static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
   int which[MPL_MOST_FIELDS * 256];
   unsigned count = f->count;
   for (; count > 1; total *= 2, count = (count + 1) / 2)
-    for (unsigned k = 0; k < count; k += 2) {
-      unsigned size = lanes * total;
-      for (unsigned at = 0; at < 2 * size; at++)
-        which[at] = k + 1 < count || at < size ? (int)at : -1;
-      LLVMValueRef second = k + 1 < count ? parts[k + 1] : LLVMGetPoison(LLVMTypeOf(parts[k]));
-      parts[k / 2] = shuffle(e, parts[k], second, which, 2 * size);
-    }
+    for (unsigned k = 0; k < count; k += 2)
+      parts[k / 2] = mpl_pick(e->b, parts[k], k + 1 < count ? parts[k + 1] : NULL,
+                              &(struct mpl_pick){2 * lanes * total, .outer = 1});
   for (unsigned k = 0; k < lanes * apart(f); k++) which[k] = -1;
   for (unsigned k = 0; k < f->count; k++)
     for (unsigned lane = 0; lane < lanes; lane++)
       which[lane * apart(f) + (unsigned)((f->offsets[k] - f->low) / f->size)] =
           (int)(k * lanes + lane);
-  return shuffle(e, parts[0], LLVMGetPoison(LLVMTypeOf(parts[0])), which, lanes * apart(f));
+  return mpl_shuffle(e->b, parts[0], NULL, which, lanes * apart(f));
 }
 
 /* Those that lanes which are there have. */

@@ -253,12 +253,8 @@ void mpl_store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef s
 /* --- lanes that go down in memory --- */
 
 static LLVMValueRef backwards(struct mpl_emit *e, LLVMValueRef vector) {
-  LLVMValueRef each[256];
-  for (unsigned k = 0; vector && k < e->width; k++)
-    each[k] = LLVMConstInt(e->ir->i32, e->width - 1 - k, false);
-  return !vector ? NULL
-                 : LLVMBuildShuffleVector(e->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                          LLVMConstVector(each, e->width), "");
+  const struct mpl_pick pick = {e->width, .first = (int)e->width - 1, .outer = -1};
+  return vector ? mpl_pick(e->b, vector, NULL, &pick) : NULL;
 }
 
 /* Where the last lane's is, of `size` bytes; `at` is the first one's. */

@@ -24,11 +24,19 @@ static LLVMTypeRef unit_type(struct mpl_emit *e, const struct mpl_small_vector *
 
 /* The mask of each lane `count` times. */
 static LLVMValueRef unit_mask(struct mpl_emit *e, unsigned count) {
-  LLVMValueRef each[512];
-  for (unsigned k = 0; k < e->width * count; k++)
-    each[k] = LLVMConstInt(e->ir->i32, k / count, false);
-  return LLVMBuildShuffleVector(e->b, e->mask, LLVMGetPoison(LLVMTypeOf(e->mask)),
-                                LLVMConstVector(each, e->width * count), "");
+  return mpl_pick(e->b, e->mask, NULL, &(struct mpl_pick){e->width * count, count, .outer = 1});
+}
+
+/* Of each `count` elements the one at `first`. */
+static LLVMValueRef every(struct mpl_emit *e, LLVMValueRef all, unsigned first, unsigned count) {
+  const struct mpl_pick pick = {e->width, .first = (int)first, .outer = (int)count};
+  return mpl_pick(e->b, all, NULL, &pick);
+}
+
+/* Two vectors' elements by turns. */
+static LLVMValueRef by_turns(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
+  const struct mpl_pick pick = {2 * e->width, 2, .outer = 1, .inner = (int)e->width};
+  return mpl_pick(e->b, a, b, &pick);
 }
 
 /* Lanes side by side from `at` on, or all there. */
@@ -36,7 +44,7 @@ static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LL
                         bool uniform, LLVMValueRef *units) {
   LLVMTypeRef unit = unit_type(e, v);
   unsigned count = num_units(v);
-  LLVMValueRef all, each[512];
+  LLVMValueRef all;
   if (uniform) {
     at = mpl_safe_place(e, at);
     for (unsigned u = 0; u < count; u++) {
@@ -55,13 +63,7 @@ static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LL
     all = LLVMBuildLoad2(e->b, wide, at, "");
     LLVMSetAlignment(all, v->align);
   }
-  for (unsigned u = 0; u < count; u++) {
-    for (unsigned k = 0; k < e->width; k++)
-      each[k] = LLVMConstInt(e->ir->i32, k * count + u, false);
-    units[u] = count == 1 ? all
-                          : LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(wide),
-                                                   LLVMConstVector(each, e->width), "");
-  }
+  for (unsigned u = 0; u < count; u++) units[u] = count == 1 ? all : every(e, all, u, count);
 }
 
 static LLVMValueRef places_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned unit) {
@@ -84,12 +86,8 @@ static LLVMValueRef component(struct mpl_emit *e, const struct mpl_small_vector 
     unit = LLVMBuildLShr(e->b, unit, mpl_splat(e, by), "");
     return LLVMBuildTrunc(e->b, unit, mpl_vector_type(e, bits), "");
   }
-  LLVMValueRef each[256];
-  LLVMTypeRef words = LLVMVectorType(bits, 2 * e->width);
-  for (unsigned k = 0; k < e->width; k++) each[k] = LLVMConstInt(e->ir->i32, 2 * k + at / 4, false);
-  unit = LLVMBuildBitCast(e->b, unit, words, "");
-  return LLVMBuildShuffleVector(e->b, unit, LLVMGetPoison(words), LLVMConstVector(each, e->width),
-                                "");
+  unit = LLVMBuildBitCast(e->b, unit, LLVMVectorType(bits, 2 * e->width), "");
+  return every(e, unit, at / 4, 2);
 }
 
 /* Where the units of lane 0 are, if those of lane 0's access are at `at`. */
@@ -126,12 +124,12 @@ static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
 /* In each four elements two of `a` and two of `b`, from `first` on: in pairs, or by turns. */
 static LLVMValueRef mix(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
                         bool pairs) {
-  LLVMValueRef each[256];
+  int which[MPL_MOST_LANES];
   for (unsigned k = 0; k < e->width; k++) {
-    unsigned of_b = pairs ? k % 4 / 2 : k % 2, which = pairs ? k % 2 : k % 4 / 2;
-    each[k] = LLVMConstInt(e->ir->i32, k / 4 * 4 + first + which + of_b * e->width, false);
+    unsigned of_b = pairs ? k % 4 / 2 : k % 2, of_four = pairs ? k % 2 : k % 4 / 2;
+    which[k] = (int)(k / 4 * 4 + first + of_four + of_b * e->width);
   }
-  return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(each, e->width), "");
+  return mpl_shuffle(e->b, a, b, which, e->width);
 }
 
 /* What lanes `first`, `first` + 4, ... load, one behind the other. */
@@ -203,16 +201,13 @@ static LLVMValueRef bits_of(struct mpl_emit *e, const struct mpl_small_vector *v
 
 /* Of two words. */
 static LLVMValueRef pair_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned unit) {
-  LLVMValueRef words[2] = {NULL}, each[512];
+  LLVMValueRef words[2] = {NULL};
   for (unsigned k = 0; k < v->count; k++) {
     unsigned at = (unsigned)(v->offsets[k] - v->low) / 4;
     if (at / 2 == unit) words[at % 2] = bits_of(e, v, k);
   }
-  for (unsigned k = 0; k < 2 * e->width; k++)
-    each[k] = LLVMConstInt(e->ir->i32, k / 2 + k % 2 * e->width, false);
-  LLVMValueRef all =
-      LLVMBuildShuffleVector(e->b, words[0], words[1], LLVMConstVector(each, 2 * e->width), "");
-  return LLVMBuildBitCast(e->b, all, mpl_vector_type(e, unit_type(e, v)), "");
+  LLVMTypeRef type = mpl_vector_type(e, unit_type(e, v));
+  return LLVMBuildBitCast(e->b, by_turns(e, words[0], words[1]), type, "");
 }
 
 static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned unit) {
@@ -232,12 +227,7 @@ static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v
 static void store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef at,
                          LLVMValueRef *units) {
   const struct mpl_small_vector *v = r->vector;
-  LLVMValueRef all = units[0], each[512];
-  if (v->bytes == 16) {
-    for (unsigned k = 0; k < 2 * e->width; k++)
-      each[k] = LLVMConstInt(e->ir->i32, k / 2 + k % 2 * e->width, false);
-    all = LLVMBuildShuffleVector(e->b, all, units[1], LLVMConstVector(each, 2 * e->width), "");
-  }
+  LLVMValueRef all = v->bytes == 16 ? by_turns(e, units[0], units[1]) : units[0];
   struct mpl_all_or_some o;
   bool asks = mpl_ask_for_all(e, r, &o);
   if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, all, at), v->align);

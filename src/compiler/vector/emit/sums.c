@@ -53,19 +53,16 @@ static LLVMValueRef load(struct mpl_emit *e, LLVMValueRef lanes) {
 
 LLVMValueRef mpl_moved_up(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef none,
                           unsigned by) {
-  LLVMValueRef from[256];
-  for (unsigned k = 0; k < e->width; k++)
-    from[k] = LLVMConstInt(e->ir->i32, k < by ? e->width : k - by, false);
-  return LLVMBuildShuffleVector(e->b, lanes, none, LLVMConstVector(from, e->width), "");
+  int from[MPL_MOST_LANES];
+  for (unsigned k = 0; k < e->width; k++) from[k] = (int)(k < by ? e->width : k - by);
+  return mpl_shuffle(e->b, lanes, none, from, e->width);
 }
 
 /* Lanes `by` further; those before them are the last ones of `left`. */
 static LLVMValueRef shifted(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef left,
                             unsigned by) {
-  LLVMValueRef from[256];
-  for (unsigned k = 0; k < e->width; k++)
-    from[k] = LLVMConstInt(e->ir->i32, e->width - by + k, false);
-  return LLVMBuildShuffleVector(e->b, left, lanes, LLVMConstVector(from, e->width), "");
+  const struct mpl_pick pick = {e->width, .first = (int)(e->width - by), .outer = 1};
+  return mpl_pick(e->b, left, lanes, &pick);
 }
 
 /* `with` is what a lane carries on.  What came before its operand. */
@@ -199,11 +196,9 @@ static LLVMValueRef fold(struct mpl_emit *e, const struct mpl_sum *sum, LLVMValu
   for (unsigned half = e->width / 2; half >= count; half /= 2)
     lanes = halve(e, sum, lanes, half);
   for (unsigned distance = count / 2; distance; distance /= 2) {
-    LLVMValueRef from[256];
-    for (unsigned k = 0; k < count; k++) from[k] = LLVMConstInt(e->ir->i32, k ^ distance, false);
-    LLVMValueRef other = LLVMBuildShuffleVector(e->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
-                                                LLVMConstVector(from, count), "");
-    lanes = mpl_combine(e->b, &sum->does, lanes, other);
+    int from[MPL_MOST_LANES];
+    for (unsigned k = 0; k < count; k++) from[k] = (int)(k ^ distance);
+    lanes = mpl_combine(e->b, &sum->does, lanes, mpl_shuffle(e->b, lanes, NULL, from, count));
   }
   return lanes;
 }

@@ -23,14 +23,8 @@ static unsigned form_of(LLVMValueRef callee) {
 }
 
 /* Lanes `first` and on as a vector of `lanes`; what is behind the vector's end is poison. */
-static LLVMValueRef cut(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef vector,
-                        unsigned first, unsigned lanes) {
-  LLVMValueRef each[MPL_MOST_LANES];
-  unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector));
-  for (unsigned k = 0; k < lanes; k++)
-    each[k] = first + k < count ? LLVMConstInt(ir->i32, first + k, false) : LLVMGetPoison(ir->i32);
-  return LLVMBuildShuffleVector(b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                LLVMConstVector(each, lanes), "");
+static LLVMValueRef cut(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned lanes) {
+  return mpl_pick(b, vector, NULL, &(struct mpl_pick){lanes, .first = (int)first, .outer = 1});
 }
 
 static unsigned bytes_of(const struct mpl_module_ir *ir, unsigned form) {
@@ -65,18 +59,18 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   bool is_double = LLVMGetTypeKind(element) == LLVMDoubleTypeKind;
   unsigned form = form_of(callee), width = LLVMGetVectorSize(wide),
            lanes = bytes_of(ir, form) / (is_double ? 8 : 4);
-  LLVMValueRef result = NULL, each[MPL_MOST_LANES];
+  LLVMValueRef result = NULL;
+  int which[MPL_MOST_LANES];
   for (unsigned first = 0; first < width; first += lanes) {
     LLVMValueRef own[MPL_TARGET_OPERANDS];
     for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
-      own[k] = cut(ir, b, operands[k], first, lanes);
+      own[k] = cut(b, operands[k], first, lanes);
     LLVMValueRef part = instruction(ir, b, form, own, count);
-    if (first + lanes >= width && !first) return cut(ir, b, part, 0, width);
-    part = cut(ir, b, part, 0, width);
+    if (first + lanes >= width && !first) return cut(b, part, 0, width);
+    part = cut(b, part, 0, width);
     for (unsigned k = 0; k < width; k++)
-      each[k] = LLVMConstInt(ir->i32, k < first ? k : width + (k - first) % lanes, false);
-    result =
-        !result ? part : LLVMBuildShuffleVector(b, result, part, LLVMConstVector(each, width), "");
+      which[k] = (int)(k < first ? k : width + (k - first) % lanes);
+    result = !result ? part : mpl_shuffle(b, result, part, which, width);
   }
   return result;
 }

@@ -57,18 +57,13 @@ LLVMValueRef mpl_vector(struct mpl_emit *e, LLVMValueRef value) {
 /* --- calls --- */
 
 LLVMValueRef mpl_part_of(struct mpl_emit *e, LLVMValueRef vector, unsigned first, unsigned lanes) {
-  LLVMValueRef each[256];
   if (lanes == LLVMGetVectorSize(LLVMTypeOf(vector))) return vector;
-  for (unsigned k = 0; k < lanes; k++) each[k] = LLVMConstInt(e->ir->i32, first + k, false);
-  return LLVMBuildShuffleVector(e->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                LLVMConstVector(each, lanes), "");
+  return mpl_pick(e->b, vector, NULL, &(struct mpl_pick){lanes, .first = (int)first, .outer = 1});
 }
 
 LLVMValueRef mpl_joined(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
   unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(a));
-  LLVMValueRef each[256];
-  for (unsigned k = 0; k < 2 * lanes; k++) each[k] = LLVMConstInt(e->ir->i32, k, false);
-  return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(each, 2 * lanes), "");
+  return mpl_pick(e->b, a, b, &(struct mpl_pick){2 * lanes, .outer = 1});
 }
 
 static LLVMValueRef call_intrinsic(struct mpl_emit *e, LLVMValueRef call) {

@@ -37,39 +37,6 @@ LLVMTypeRef mpl_vector_type(struct mpl_emit *e, LLVMTypeRef type) {
   return wide;
 }
 
-/* Elements of a and, behind them, b: `which` of each; poison if that is negative. */
-static LLVMValueRef shuffle(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b, unsigned count,
-                            int which(const void *data, unsigned element), const void *data) {
-  LLVMValueRef *each = mpl_allocate(count, sizeof *each);
-  for (unsigned k = 0; k < count; k++) {
-    int from = which(data, k);
-    each[k] =
-        from < 0 ? LLVMGetPoison(e->ir->i32) : LLVMConstInt(e->ir->i32, (unsigned)from, false);
-  }
-  if (!b) b = LLVMGetPoison(LLVMTypeOf(a));
-  LLVMValueRef result = LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(each, count), "");
-  free(each);
-  return result;
-}
-
-/* What shuffles choose by: elements side by side are of one component (by, W) or of one lane. */
-struct choice {
-  unsigned by, first, size, width;
-  LLVMValueRef shuffle;
-};
-
-static int by_component(const void *data, unsigned element) {
-  return (int)(element / ((const struct choice *)data)->by);
-}
-
-static int same_lane(const void *data, unsigned element) {
-  return (int)(element % ((const struct choice *)data)->by);
-}
-
-static int following(const void *data, unsigned element) {
-  return (int)(((const struct choice *)data)->first + element);
-}
-
 LLVMValueRef mpl_of_none(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(is_vector(type) ? LLVMGetElementType(type) : type);
   bool floats = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
@@ -79,8 +46,7 @@ LLVMValueRef mpl_of_none(LLVMTypeRef type) {
 LLVMValueRef mpl_splat(struct mpl_emit *e, LLVMValueRef scalar) {
   LLVMTypeRef type = LLVMTypeOf(scalar), wide = mpl_vector_type(e, type);
   if (is_vector(type))
-    return shuffle(e, scalar, NULL, LLVMGetVectorSize(wide), by_component,
-                   &(struct choice){.by = e->width});
+    return mpl_pick(e->b, scalar, NULL, &(struct mpl_pick){LLVMGetVectorSize(wide), e->width, .outer = 1});
   unsigned fields = count_fields(type);
   if (fields || LLVMGetTypeKind(type) == LLVMStructTypeKind) {
     LLVMValueRef all = LLVMGetPoison(wide);
@@ -108,8 +74,7 @@ LLVMValueRef mpl_choose(struct mpl_emit *e, LLVMValueRef mask, LLVMValueRef a, L
     return all;
   }
   if (LLVMGetVectorSize(type) != LLVMGetVectorSize(LLVMTypeOf(mask)))
-    mask = shuffle(e, mask, NULL, LLVMGetVectorSize(type), same_lane,
-                   &(struct choice){.by = e->width});
+    mask = mpl_pick(e->b, mask, NULL, &(struct mpl_pick){LLVMGetVectorSize(type), e->width, .inner = 1});
   return LLVMBuildSelect(e->b, mask, a, b, "");
 }
 
@@ -191,34 +156,11 @@ LLVMValueRef mpl_put_lane(struct mpl_emit *e, LLVMValueRef wide, LLVMValueRef va
 
 /* --- instructions --- */
 
-static int shuffled(const void *data, unsigned e) {
-  const struct choice *choice = data;
-  int from = LLVMGetMaskValue(choice->shuffle, e / choice->width);
-  return from < 0 ? from : from * (int)choice->width + (int)(e % choice->width);
-}
-
-/* Component `first` of `size` is what stands behind. */
-static int replaced(const void *data, unsigned e) {
-  const struct choice *choice = data;
-  unsigned component = e / choice->width;
-  return (int)(component == choice->first ? choice->size * choice->width + e % choice->width : e);
-}
-
-static int padded(const void *data, unsigned e) {
-  return e < ((const struct choice *)data)->width ? (int)e : -1;
-}
-
 /* From rows of `by` elements to rows of as many elements as there were rows. */
-static int transposed(const void *data, unsigned e) {
-  const struct choice *choice = data;
-  unsigned rows = choice->size / choice->by;
-  return (int)(e % rows * choice->by + e / rows);
-}
-
 static LLVMValueRef transpose(struct mpl_emit *e, LLVMValueRef vector, unsigned by) {
   unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
   if (by == 1 || by == size) return vector;
-  return shuffle(e, vector, NULL, size, transposed, &(struct choice){.by = by, .size = size});
+  return mpl_pick(e->b, vector, NULL, &(struct mpl_pick){size, size / by, .outer = 1, .inner = (int)by});
 }
 
 /* A lane's components are side by side for it. */
@@ -229,13 +171,30 @@ static LLVMValueRef bit_cast(struct mpl_emit *e, LLVMValueRef i) {
   return transpose(e, vector, LLVMGetVectorSize(type) / e->width);
 }
 
+static LLVMValueRef shuffle(struct mpl_emit *e, LLVMValueRef i) {
+  LLVMValueRef vector = mpl_vector(e, LLVMGetOperand(i, 0)), other = mpl_vector(e, LLVMGetOperand(i, 1));
+  unsigned count = LLVMGetVectorSize(LLVMTypeOf(i)) * e->width;
+  int *which = mpl_allocate(count, sizeof *which), width = (int)e->width;
+  for (unsigned k = 0; k < count; k++) {
+    int from = LLVMGetMaskValue(i, k / e->width);
+    which[k] = from < 0 ? from : from * width + (int)k % width;
+  }
+  LLVMValueRef result = mpl_shuffle(e->b, vector, other, which, count);
+  free(which);
+  return result;
+}
+
 static LLVMValueRef insert(struct mpl_emit *e, LLVMValueRef i, unsigned component) {
   LLVMValueRef vector = mpl_vector(e, LLVMGetOperand(i, 0)),
                value = mpl_vector(e, LLVMGetOperand(i, 1));
-  unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
-  struct choice choice = {.width = e->width, .first = component, .size = size / e->width};
-  value = shuffle(e, value, NULL, size, padded, &choice);
-  return shuffle(e, vector, value, size, replaced, &choice);
+  unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector)), width = e->width;
+  int *which = mpl_allocate(size, sizeof *which);
+  for (unsigned k = 0; k < size; k++)
+    which[k] = (int)(k / width == component ? size + k % width : k);
+  value = mpl_pick(e->b, value, NULL, &(struct mpl_pick){.count = size, .outer = 1});
+  value = mpl_shuffle(e->b, vector, value, which, size);
+  free(which);
+  return value;
 }
 
 LLVMValueRef mpl_widen_component(struct mpl_emit *e, LLVMValueRef i) {
@@ -244,15 +203,11 @@ LLVMValueRef mpl_widen_component(struct mpl_emit *e, LLVMValueRef i) {
   switch (opcode) {
   case LLVMBitCast:
     return is_vector(LLVMTypeOf(i)) || is_vector(LLVMTypeOf(first)) ? bit_cast(e, i) : NULL;
-  case LLVMShuffleVector: {
-    LLVMValueRef vector = mpl_vector(e, first), other = mpl_vector(e, LLVMGetOperand(i, 1));
-    return shuffle(e, vector, other, LLVMGetVectorSize(LLVMTypeOf(i)) * e->width, shuffled,
-                   &(struct choice){.shuffle = i, .width = e->width});
-  }
+  case LLVMShuffleVector:
+    return shuffle(e, i);
   case LLVMExtractElement: {
     unsigned component = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
-    return shuffle(e, mpl_vector(e, first), NULL, e->width, following,
-                   &(struct choice){.first = component * e->width});
+    return mpl_part_of(e, mpl_vector(e, first), component * e->width, e->width);
   }
   case LLVMInsertElement:
     return insert(e, i, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
