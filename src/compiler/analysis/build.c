@@ -53,6 +53,18 @@ LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMVa
   return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");
 }
 
+LLVMValueRef mpl_aligned_load(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at, unsigned align) {
+  LLVMValueRef value = LLVMBuildLoad2(b, type, at, "");
+  LLVMSetAlignment(value, align);
+  return value;
+}
+
+LLVMValueRef mpl_phi(LLVMBuilderRef b, LLVMValueRef *values, LLVMBasicBlockRef *from, unsigned count) {
+  LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(values[0]), "");
+  LLVMAddIncoming(phi, values, from, count);
+  return phi;
+}
+
 LLVMValueRef mpl_shuffle(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other, const int *which,
                          unsigned count) {
   LLVMTypeRef type = LLVMTypeOf(vector), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));

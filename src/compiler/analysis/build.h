@@ -21,6 +21,9 @@ LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const ch
                                 LLVMTypeRef type, LLVMValueRef *args, unsigned count);
 LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
                             unsigned field, const char *name);
+LLVMValueRef mpl_aligned_load(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at, unsigned align);
+/* What came from one of the blocks: each has a value. */
+LLVMValueRef mpl_phi(LLVMBuilderRef, LLVMValueRef *values, LLVMBasicBlockRef *from, unsigned count);
 /* Elements of a vector and, behind them, of `other`, if it is not null: which[k] of each; poison where there
  * is no such element. */
 LLVMValueRef mpl_shuffle(LLVMBuilderRef, LLVMValueRef vector, LLVMValueRef other, const int *which,

@@ -53,9 +53,7 @@ static LLVMValueRef load_speculated(struct mpl_emit *e, const struct mpl_recipe 
     LLVMBuildBr(e->b, guess.after);
   }
   LLVMPositionBuilderAtEnd(e->b, guess.after);
-  LLVMValueRef value = LLVMBuildPhi(e->b, mpl_vector_type(e, LLVMTypeOf(load)), "");
-  LLVMAddIncoming(value, values, from, values[2] ? 3 : 2);
-  return value;
+  return mpl_phi(e->b, values, from, values[2] ? 3 : 2);
 }
 
 void mpl_widen_load(struct mpl_emit *e, LLVMValueRef load) {

@@ -88,10 +88,7 @@ static LLVMBasicBlockRef enter_if_any(struct mpl_emit *e, LLVMValueRef mask, boo
 
 static LLVMValueRef known_past(struct mpl_emit *e, LLVMValueRef value, LLVMBasicBlockRef some,
                                LLVMValueRef none, LLVMBasicBlockRef before) {
-  LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(value), "");
-  LLVMAddIncoming(phi, &value, &some, 1);
-  LLVMAddIncoming(phi, &none, &before, 1);
-  return phi;
+  return mpl_phi(e->b, (LLVMValueRef[]){value, none}, (LLVMBasicBlockRef[]){some, before}, 2);
 }
 
 /* By its own block's phis too, of the next iteration. */

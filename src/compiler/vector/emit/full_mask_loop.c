@@ -34,8 +34,7 @@ static bool begin(struct mpl_emit *e, LLVMBasicBlockRef header, LLVMValueRef ent
   LLVMPositionBuilderAtEnd(e->b, top);
   MPL_EACH_PHI(i, header) {
     LLVMValueRef begins = (LLVMValueRef)mpl_map_get(first, i, 0),
-                 phi = LLVMBuildPhi(e->b, LLVMTypeOf(begins), "");
-    LLVMAddIncoming(phi, &begins, &before, 1);
+                 phi = mpl_phi(e->b, &begins, &before, 1);
     mpl_set_value(e, i, phi, mpl_is_vector(e->lanes, i));
   }
   return !all;
@@ -74,9 +73,7 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, LLVMBasic
 /* Of lanes behind the turns, or that went past them. */
 static LLVMValueRef of_both(struct mpl_emit *e, LLVMBasicBlockRef const from[2],
                             LLVMValueRef behind, LLVMValueRef past) {
-  LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(behind), ""), both[] = {behind, past};
-  LLVMAddIncoming(phi, both, (LLVMBasicBlockRef *)from, 2);
-  return phi;
+  return mpl_phi(e->b, (LLVMValueRef[]){behind, past}, (LLVMBasicBlockRef *)from, 2);
 }
 
 static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef header,

@@ -76,9 +76,7 @@ static LLVMTypeRef elements(struct mpl_emit *e, unsigned size, unsigned count) {
 
 static LLVMValueRef load_all(struct mpl_emit *e, const struct mpl_fields *f, LLVMValueRef at,
                              unsigned count) {
-  LLVMValueRef value = LLVMBuildLoad2(e->b, elements(e, (unsigned)f->size, count), at, "");
-  LLVMSetAlignment(value, (unsigned)f->size);
-  return value;
+  return mpl_aligned_load(e->b, elements(e, (unsigned)f->size, count), at, (unsigned)f->size);
 }
 
 /* The rest, up to so many, is poison. */
@@ -125,8 +123,7 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
   mpl_end_some(e, &o);
   for (unsigned p = 0; p < count; p++) {
     LLVMValueRef values[] = {elements[p], some[p]};
-    elements[p] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
-    LLVMAddIncoming(elements[p], values, o.blocks, 2);
+    elements[p] = mpl_phi(e->b, values, o.blocks, 2);
   }
 }
 
@@ -136,12 +133,7 @@ static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f
   LLVMTypeRef words = elements(e, MPL_WORD, e->width);
   LLVMValueRef at = address(e, f, &all), word;
   unsigned size = (unsigned)f->size, bits = 8 * (unsigned)(offset_of(f, load) - f->low);
-  if (e->mask) {
-    word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
-  } else {
-    word = LLVMBuildLoad2(e->b, words, at, "");
-    LLVMSetAlignment(word, size);
-  }
+  word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
   word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
   word = LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
   return LLVMBuildBitCast(e->b, word, mpl_vector_type(e, LLVMTypeOf(load)), "");
@@ -156,10 +148,7 @@ static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r
   const struct mpl_pick pick = {parts[0].lanes, .first = (int)first, .outer = (int)apart(f)};
   load_elements(e, r, parts, count, values);
   for (unsigned p = 0; p < count; p++) values[p] = mpl_pick(e->b, values[p], NULL, &pick);
-  for (; count > 1; count /= 2)
-    for (unsigned p = 0; p < count; p += 2)
-      values[p / 2] = mpl_joined(e, values[p], values[p + 1]);
-  return values[0];
+  return mpl_all_joined(e, values, count);
 }
 
 LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
@@ -232,19 +221,13 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
   const struct part all = {0, e->width};
   LLVMTypeRef words = elements(e, MPL_WORD, e->width);
   LLVMValueRef sum = NULL, at = address(e, f, &all);
-  struct mpl_all_or_some o;
   for (unsigned k = 0; k < f->count; k++) {
     unsigned bits = 8 * (unsigned)(f->offsets[k] - f->low);
     LLVMValueRef word = LLVMBuildZExt(e->b, LLVMBuildFreeze(e->b, values[k], ""), words, "");
     word = LLVMBuildShl(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
     sum = sum ? LLVMBuildOr(e->b, sum, word, "") : word;
   }
-  bool all_there = !e->mask, asks = !all_there && mpl_ask_for_all(e, r, &o);
-  if (all_there || asks) LLVMSetAlignment(LLVMBuildStore(e->b, sum, at), (unsigned)f->size);
-  if (all_there) return;
-  if (asks) mpl_else_some(e, &o);
-  mpl_masked_store(e, sum, at, (unsigned)f->size, e->mask);
-  if (asks) mpl_end_some(e, &o);
+  mpl_store_beside(e, r, sum, at, (unsigned)f->size, 1);
 }
 
 /* All at the last of them. */

@@ -136,11 +136,8 @@ static LLVMValueRef choose(struct mpl_emit *e, LLVMValueRef is, LLVMTypeRef type
   LLVMPositionBuilderAtEnd(e->b, rare);
   LLVMBuildBr(e->b, on);
   LLVMPositionBuilderAtEnd(e->b, on);
-  LLVMValueRef result = LLVMBuildPhi(e->b, type, ""),
-               values[] = {LLVMConstInt(type, !likely, false), LLVMConstInt(type, likely, false)};
-  LLVMBasicBlockRef ways[] = {rare, from};
-  LLVMAddIncoming(result, values, ways, 2);
-  return result;
+  LLVMValueRef values[] = {LLVMConstInt(type, !likely, false), LLVMConstInt(type, likely, false)};
+  return mpl_phi(e->b, values, (LLVMBasicBlockRef[]){rare, from}, 2);
 }
 
 static bool is_named(const char *name, const char *wanted) {
@@ -172,9 +169,7 @@ static LLVMValueRef combine(struct mpl_emit *e, LLVMValueRef call) {
   LLVMValueRef result =
       mpl_call(e->b, mpl_combine_of(call), marker->in_place ? e->ir->void_type : type, args, count);
   if (!marker->in_place) return result;
-  result = LLVMBuildLoad2(e->b, mpl_vector_type(e, type), args[0], "");
-  LLVMSetAlignment(result, 64);
-  return result;
+  return mpl_aligned_load(e->b, mpl_vector_type(e, type), args[0], 64);
 }
 
 bool mpl_widen_lanes_call(struct mpl_emit *e, LLVMValueRef call) {

@@ -88,11 +88,17 @@ void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy, unsigned chun
   mpl_recipes_free(&recipes);
 }
 
-/* The old loop uses its own value. */
-void mpl_use_again(const struct mpl_item_loop *items, LLVMValueRef phi, LLVMValueRef own) {
-  MPL_EACH_ITEM_INSTRUCTION(i, items)
+void mpl_meet_behind(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMValueRef own, LLVMValueRef new,
+                     LLVMBasicBlockRef from) {
+  const struct mpl_item_loop *items = e->items;
+  LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
+  LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(own), ""), values[] = {own, new};
+  LLVMBasicBlockRef blocks[] = {items->cfg->blocks[items->latch], from};
+  LLVMReplaceAllUsesWith(own, phi);
+  MPL_EACH_ITEM_INSTRUCTION(i, items) /* the old loop uses its own value */
   for (int k = 0; k < LLVMGetNumOperands(i); k++)
     if (LLVMGetOperand(i, k) == phi) LLVMSetOperand(i, k, own);
+  LLVMAddIncoming(phi, values, blocks, 2);
 }
 
 /* What is behind the loop gets such a value from the chunk that was last. */
@@ -102,13 +108,7 @@ void mpl_hand_on(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockRef f
     if (!mpl_map_has(&e->handed, i)) continue;
     LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(fold));
     LLVMValueRef new = LLVMBuildLoad2(e->b, LLVMTypeOf(i), handed_place(e, i), "");
-    LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), "");
-    LLVMReplaceAllUsesWith(i, phi);
-    mpl_use_again(e->items, phi, i);
-    LLVMValueRef values[] = {i, new};
-    LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], fold};
-    LLVMAddIncoming(phi, values, from, 2);
+    mpl_meet_behind(e, post, i, new, fold);
   }
 }
 

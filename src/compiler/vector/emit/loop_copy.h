@@ -22,7 +22,8 @@ LLVMValueRef mpl_chunk_lanes(struct mpl_emit *); /* how many a chunk has */
 /* What is behind the loop gets each value that it has asked for (emit.h's `handed`) from the chunk
  * that was last, at the end of `fold`. */
 void mpl_hand_on(struct mpl_emit *, LLVMBasicBlockRef post, LLVMBasicBlockRef fold);
-/* In the loop that was there `own` takes the place of `phi`, which stands for it behind it. */
-void mpl_use_again(const struct mpl_item_loop *, LLVMValueRef phi, LLVMValueRef own);
+/* The same of one value: in the loop that was there it is `own`. */
+void mpl_meet_behind(struct mpl_emit *, LLVMBasicBlockRef post, LLVMValueRef own, LLVMValueRef new,
+                     LLVMBasicBlockRef from);
 
 #endif

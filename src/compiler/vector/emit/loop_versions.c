@@ -6,11 +6,8 @@
 static void enter_chunks(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
                          LLVMValueRef assumed) {
   const struct mpl_item_loop *items = e->items;
-  LLVMBasicBlockRef header = items->cfg->blocks[items->header], before = NULL,
-                    old = mpl_new_block(e, "old");
-  for (unsigned k = 0; k < LLVMCountIncoming(items->counter); k++)
-    if (LLVMGetIncomingBlock(items->counter, k) != items->cfg->blocks[items->latch])
-      before = LLVMGetIncomingBlock(items->counter, k);
+  LLVMBasicBlockRef header = items->cfg->blocks[items->header], old = mpl_new_block(e, "old"),
+                    before = mpl_block_before(items->counter, items->cfg->blocks[items->latch]);
   LLVMPositionBuilderAtEnd(e->b, enter);
   if (assumed)
     LLVMBuildCondBr(e->b, assumed, go, old);

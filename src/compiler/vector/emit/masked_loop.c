@@ -101,8 +101,7 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   LLVMAddIncoming(m->active, &entering, &m->before, 1);
   count = 0;
   MPL_EACH_PHI(i, header) {
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(first[count]), "");
-    LLVMAddIncoming(phi, &first[count++], &m->before, 1);
+    LLVMValueRef phi = mpl_phi(e->b, &first[count++], &m->before, 1);
     mpl_set_value(e, i, phi, mpl_is_vector(e->lanes, i));
   }
   free(first);
@@ -180,9 +179,7 @@ static void join(struct mpl_emit *e, struct mpl_masked_loop *m) {
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
     LLVMValueRef in = out->value ? mpl_vector(e, out->value) : mpl_edge_mask(e, out->from, out->to),
-                 both[] = {in, left_before(e, m, out->value)},
-                 phi = LLVMBuildPhi(e->b, LLVMTypeOf(in), "");
-    LLVMAddIncoming(phi, both, from, 2);
+                 both[] = {in, left_before(e, m, out->value)}, phi = mpl_phi(e->b, both, from, 2);
     if (out->value)
       mpl_set_value(e, out->value, phi, true);
     else

@@ -162,10 +162,10 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   enum { PAGE = 4096 };
   static const char *const names[] = {"page", "pages", "loaded"};
   LLVMBasicBlockRef blocks[3];
+  if (!lanes) return mpl_aligned_load(e->b, vector, at, align);
   if (mpl_knows_masked(e->items, LLVMGetElementType(vector)))
     return mpl_masked_load(e, vector, at, align, mask);
-  for (unsigned k = 0; k < 3; k++)
-    blocks[k] = mpl_new_block(e, names[k]);
+  for (unsigned k = 0; k < 3; k++) blocks[k] = mpl_new_block(e, names[k]);
   uint64_t most = PAGE - LLVMABISizeOfType(e->ir->layout, vector);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, LLVMBuildFreeze(e->b, at, ""), e->ir->i64, ""),
                inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), values[2];
@@ -173,16 +173,13 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, lanes), "");
   LLVMBuildCondBr(e->b, inside, blocks[0], blocks[1]);
   LLVMPositionBuilderAtEnd(e->b, blocks[0]);
-  values[0] = LLVMBuildLoad2(e->b, vector, at, "");
-  LLVMSetAlignment(values[0], align);
+  values[0] = mpl_aligned_load(e->b, vector, at, align);
   LLVMBuildBr(e->b, blocks[2]);
   LLVMPositionBuilderAtEnd(e->b, blocks[1]);
   values[1] = mpl_masked_load(e, vector, at, align, mask);
   LLVMBuildBr(e->b, blocks[2]);
   LLVMPositionBuilderAtEnd(e->b, blocks[2]);
-  LLVMValueRef value = LLVMBuildPhi(e->b, vector, "");
-  LLVMAddIncoming(value, values, blocks, 2);
-  return value;
+  return mpl_phi(e->b, values, blocks, 2);
 }
 
 /* All lanes' from one place, or side by side from there on. */
@@ -197,20 +194,15 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
                               mpl_of_none(LLVMTypeOf(value)), "");
     return mpl_splat(e, value);
   }
-  if (!e->mask || mpl_is_element(e->ir, load)) {
-    LLVMValueRef value = LLVMBuildLoad2(e->b, vector, at, "");
-    LLVMSetAlignment(value, LLVMGetAlignment(load));
-    return value;
-  }
-  return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), e->mask, e->mask);
+  LLVMValueRef lanes = mpl_is_element(e->ir, load) ? NULL : e->mask;
+  return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), lanes, lanes);
 }
 
 bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_all_or_some *o) {
   static const char *const names[] = {"all", "some", "after"};
   if (!r->all_or_some || !e->mask) return false;
   LLVMValueRef all = mpl_all_lanes(e, e->mask);
-  for (unsigned k = 0; k < 3; k++)
-    o->blocks[k] = mpl_new_block(e, names[k]);
+  for (unsigned k = 0; k < 3; k++) o->blocks[k] = mpl_new_block(e, names[k]);
   LLVMBuildCondBr(e->b, all, o->blocks[0], o->blocks[1]);
   LLVMPositionBuilderAtEnd(e->b, o->blocks[0]);
   return true;
@@ -228,25 +220,30 @@ void mpl_end_some(struct mpl_emit *e, struct mpl_all_or_some *o) {
   LLVMPositionBuilderAtEnd(e->b, o->blocks[2]);
 }
 
-void mpl_store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
-                     LLVMValueRef value, LLVMValueRef at) {
-  unsigned align = LLVMGetAlignment(store);
+LLVMValueRef mpl_repeated(struct mpl_emit *e, LLVMValueRef lanes, unsigned times) {
+  const struct mpl_pick pick = {e->width * times, times, .outer = 1};
+  return times == 1 ? lanes : mpl_pick(e->b, lanes, NULL, &pick);
+}
+
+void mpl_store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef value,
+                      LLVMValueRef at, unsigned align, unsigned units) {
   struct mpl_all_or_some o;
-  if (e->mask && !mpl_is_element(e->ir, store)) {
-    bool asks = mpl_ask_for_all(e, r, &o);
-    if (asks) {
-      LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
-      mpl_else_some(e, &o);
-    }
-    mpl_masked_store(e, value, at, align, e->mask);
-    if (asks) mpl_end_some(e, &o);
+  bool asks = mpl_ask_for_all(e, r, &o);
+  if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
+  if (!e->mask) return;
+  if (asks) mpl_else_some(e, &o);
+  mpl_masked_store(e, value, at, align, mpl_repeated(e, e->mask, units));
+  if (asks) mpl_end_some(e, &o);
+}
+
+void mpl_store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
+                  LLVMValueRef value, LLVMValueRef at) {
+  unsigned align = LLVMGetAlignment(store);
+  if (!e->mask || !mpl_is_element(e->ir, store)) {
+    mpl_store_beside(e, r, value, at, align, 1);
     return;
   }
-  if (e->mask) {
-    LLVMValueRef old = LLVMBuildLoad2(e->b, LLVMTypeOf(value), at, "");
-    LLVMSetAlignment(old, align);
-    value = mpl_choose(e, e->mask, value, old);
-  }
+  value = mpl_choose(e, e->mask, value, mpl_aligned_load(e->b, LLVMTypeOf(value), at, align));
   LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
 }
 

@@ -24,6 +24,11 @@ void mpl_store_along(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef 
 void mpl_store_at(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store,
                   LLVMValueRef value, LLVMValueRef at);
 
+/* The same of what is not an element of a context: `units` a lane, one behind the other. */
+void mpl_store_beside(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef value, LLVMValueRef at,
+                      unsigned align, unsigned units);
+LLVMValueRef mpl_repeated(struct mpl_emit *, LLVMValueRef lanes, unsigned times); /* each so often */
+
 LLVMValueRef mpl_some_lane(struct mpl_emit *); /* that is there; if none is, any */
 LLVMValueRef mpl_nowhere(struct mpl_emit *, LLVMTypeRef pointer); /* what no lane accesses */
 /* Where an access of one place for all lanes goes when there may be none. */
@@ -45,8 +50,8 @@ LLVMValueRef mpl_unit_place(struct mpl_emit *, const struct mpl_scattered *, LLV
 unsigned mpl_unit_align(struct mpl_emit *, const struct mpl_scattered *, unsigned unit);
 LLVMValueRef mpl_masked_load(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
-/* The same where the processor may have no such load: `lanes` are those of which the mask has bits.
- */
+/* The same where the processor may have no such load: `lanes` are those of which the mask has bits;
+ * null: all, and no mask. */
 LLVMValueRef mpl_load_beside(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask, LLVMValueRef lanes);
 void mpl_masked_store(struct mpl_emit *, LLVMValueRef value, LLVMValueRef at, unsigned align,

@@ -29,13 +29,6 @@ static LLVMValueRef first_of(struct mpl_emit *e, LLVMValueRef value, unsigned pi
   return copy;
 }
 
-static LLVMValueRef join(struct mpl_emit *e, LLVMValueRef *parts) {
-  for (unsigned count = e->width / e->items->pieces->lanes; count > 1; count /= 2)
-    for (unsigned p = 0; p < count / 2; p++)
-      parts[p] = mpl_joined(e, parts[2 * p], parts[2 * p + 1]);
-  return parts[0];
-}
-
 /* Along the row the ids are 0, 1, 2 ...; the others are computed once for each piece. */
 bool mpl_widen_id(struct mpl_emit *e, LLVMValueRef id) {
   const struct mpl_item_loop *items = e->items;
@@ -49,7 +42,7 @@ bool mpl_widen_id(struct mpl_emit *e, LLVMValueRef id) {
     parts[p] = along ? mpl_steps(e, LLVMTypeOf(id), 1) : mpl_splat(e, first);
     e->width = width;
   }
-  mpl_map_set(&e->vectors, id, (uintptr_t)join(e, parts));
+  mpl_map_set(&e->vectors, id, (uintptr_t)mpl_all_joined(e, parts, width / lanes));
   return true;
 }
 
@@ -73,7 +66,7 @@ LLVMValueRef mpl_load_pieces(struct mpl_emit *e, LLVMValueRef load, int stride) 
     parts[p] = mpl_load_along(e, load, at[p], stride);
   }
   leave_pieces(e, mask, width);
-  return join(e, parts);
+  return mpl_all_joined(e, parts, count);
 }
 
 void mpl_store_pieces(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {

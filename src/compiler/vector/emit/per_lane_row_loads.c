@@ -42,8 +42,7 @@ LLVMValueRef mpl_load_rows(struct mpl_emit *e, LLVMValueRef load) {
     LLVMValueRef lane = mpl_const32(e->ir, k),
                  at = LLVMBuildExtractElement(e->b, r.begins, lane, "");
     at = LLVMBuildGEP2(e->b, e->ir->i8, at, &r.along, 1, "");
-    LLVMValueRef element = LLVMBuildLoad2(e->b, type, at, "");
-    LLVMSetAlignment(element, LLVMGetAlignment(load));
+    LLVMValueRef element = mpl_aligned_load(e->b, type, at, LLVMGetAlignment(load));
     value = LLVMBuildInsertElement(e->b, value, element, lane, "");
   }
   return value;

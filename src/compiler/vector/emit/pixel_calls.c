@@ -34,8 +34,7 @@ bool mpl_widen_pixel_call(struct mpl_emit *e, LLVMValueRef call) {
                          writes ? put_down(e, LLVMGetOperand(call, 3)) : make_room(e, type)};
   mpl_call(e->b, mpl_combine_of(call), e->ir->void_type, args, sizeof args / sizeof *args);
   if (writes) return true;
-  LLVMValueRef read = LLVMBuildLoad2(e->b, mpl_vector_type(e, type), args[5], "");
-  LLVMSetAlignment(read, 64);
+  LLVMValueRef read = mpl_aligned_load(e->b, mpl_vector_type(e, type), args[5], 64);
   mpl_map_set(&e->vectors, call, (uintptr_t)read);
   return true;
 }

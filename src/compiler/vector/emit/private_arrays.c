@@ -111,13 +111,11 @@ void mpl_load_own(struct mpl_emit *e, LLVMValueRef load, bool uniform) {
       at = array_place(e, LLVMGetOperand(load, 0), size, uniform, &inside);
   if (uniform && inside) {
     struct part part = part_of(e, load, inside);
-    value = LLVMBuildLoad2(e->b, part.units, at, "");
-    LLVMSetAlignment(value, size);
+    value = mpl_aligned_load(e->b, part.units, at, size);
     value = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, value, part.shift, ""), part.bits, "");
     value = LLVMBuildBitCast(e->b, value, vector, "");
   } else if (uniform && e->mask == e->all) {
-    value = LLVMBuildLoad2(e->b, vector, at, "");
-    LLVMSetAlignment(value, size);
+    value = mpl_aligned_load(e->b, vector, at, size);
   } else if (uniform) {
     value = mpl_masked_load(e, vector, at, size, e->mask);
   } else {
@@ -131,8 +129,7 @@ void mpl_load_own(struct mpl_emit *e, LLVMValueRef load, bool uniform) {
 static void store_part(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef value, LLVMValueRef at,
                        LLVMValueRef inside) {
   struct part part = part_of(e, store, inside);
-  LLVMValueRef old = LLVMBuildLoad2(e->b, part.units, at, ""), new, hole;
-  LLVMSetAlignment(old, 8);
+  LLVMValueRef old = mpl_aligned_load(e->b, part.units, at, 8), new, hole;
   old = LLVMBuildFreeze(e->b, old, "");
   value = LLVMBuildFreeze(e->b, value, "");
   new = LLVMBuildZExt(e->b, LLVMBuildBitCast(e->b, value, part.bits, ""), part.units, "");

@@ -126,8 +126,7 @@ static void open_loop(struct mpl_emit *e, struct lane_loop *loop) {
   else
     LLVMBuildBr(e->b, loop->body);
   LLVMPositionBuilderAtEnd(e->b, loop->body);
-  loop->rest = LLVMBuildPhi(e->b, type, "");
-  LLVMAddIncoming(loop->rest, &first, &loop->before, 1);
+  loop->rest = mpl_phi(e->b, &first, &loop->before, 1);
 }
 
 static void close_loop(struct mpl_emit *e, struct lane_loop *loop) {
@@ -168,9 +167,8 @@ void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
   struct lane_loop loop;
   open_loop(e, &loop);
   if (gives && !result.memory) {
-    wide = LLVMBuildPhi(e->b, mpl_vector_type(e, type), "");
-    LLVMValueRef none = mpl_of_none(LLVMTypeOf(wide));
-    LLVMAddIncoming(wide, &none, &loop.before, 1);
+    LLVMValueRef none = mpl_of_none(mpl_vector_type(e, type));
+    wide = mpl_phi(e->b, &none, &loop.before, 1);
   }
   LLVMValueRef lane = e->mask ? first_lane(e, loop.rest) : loop.rest;
   for (unsigned k = 0; k < count; k++)
@@ -183,13 +181,11 @@ void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
   }
   close_loop(e, &loop);
   if (result.memory) {
-    result.vector = LLVMBuildLoad2(e->b, mpl_vector_type(e, type), result.memory, "");
-    LLVMSetAlignment(result.vector, 64);
+    result.vector = mpl_aligned_load(e->b, mpl_vector_type(e, type), result.memory, 64);
   } else if (wide) {
-    result.vector = LLVMBuildPhi(e->b, LLVMTypeOf(wide), "");
     LLVMValueRef from[] = {next, mpl_of_none(LLVMTypeOf(wide))};
     LLVMBasicBlockRef blocks[] = {loop.body, loop.before};
-    LLVMAddIncoming(result.vector, from, blocks, e->mask != e->all ? 2 : 1);
+    result.vector = mpl_phi(e->b, from, blocks, e->mask != e->all ? 2 : 1);
   }
   if (gives) mpl_map_set(&e->vectors, i, (uintptr_t)result.vector);
   free(operands);
@@ -250,10 +246,8 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
     LLVMPositionBuilderAtEnd(e->b, after);
   }
   if (after && result) {
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(result), ""),
-                 values[] = {result, mpl_of_none(LLVMTypeOf(result))};
-    LLVMAddIncoming(phi, values, (LLVMBasicBlockRef[]){any, from}, 2);
-    result = phi;
+    LLVMValueRef values[] = {result, mpl_of_none(LLVMTypeOf(result))};
+    result = mpl_phi(e->b, values, (LLVMBasicBlockRef[]){any, from}, 2);
   }
   if (result) mpl_map_set(&e->vectors, i, (uintptr_t)result);
   return true;

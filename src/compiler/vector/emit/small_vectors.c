@@ -8,7 +8,6 @@
  * the first 16 bytes are a whole, and then what follows. */
 #include "memory.h"
 
-
 static unsigned num_units(const struct mpl_small_vector *v) {
   return v->bytes == 16 ? 2 : 1;
 }
@@ -20,11 +19,6 @@ static unsigned unit_align(const struct mpl_small_vector *v, unsigned unit) {
 
 static LLVMTypeRef unit_type(struct mpl_emit *e, const struct mpl_small_vector *v) {
   return LLVMIntTypeInContext(e->ir->context, v->bytes == 4 ? 32 : 64);
-}
-
-/* The mask of each lane `count` times. */
-static LLVMValueRef unit_mask(struct mpl_emit *e, unsigned count) {
-  return mpl_pick(e->b, e->mask, NULL, &(struct mpl_pick){e->width * count, count, .outer = 1});
 }
 
 /* Of each `count` elements the one at `first`. */
@@ -44,25 +38,17 @@ static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LL
                         bool uniform, LLVMValueRef *units) {
   LLVMTypeRef unit = unit_type(e, v);
   unsigned count = num_units(v);
-  LLVMValueRef all;
   if (uniform) {
     at = mpl_safe_place(e, at);
     for (unsigned u = 0; u < count; u++) {
-      LLVMValueRef index = mpl_const64(e->ir, u),
-                   one =
-                       LLVMBuildLoad2(e->b, unit, LLVMBuildGEP2(e->b, unit, at, &index, 1, ""), "");
-      LLVMSetAlignment(one, unit_align(v, u));
-      units[u] = mpl_splat(e, one);
+      LLVMValueRef index = mpl_const64(e->ir, u), from = LLVMBuildGEP2(e->b, unit, at, &index, 1, "");
+      units[u] = mpl_splat(e, mpl_aligned_load(e->b, unit, from, unit_align(v, u)));
     }
     return;
   }
   LLVMTypeRef wide = LLVMVectorType(unit, e->width * count);
-  if (e->mask) {
-    all = mpl_load_beside(e, wide, at, v->align, unit_mask(e, count), e->mask);
-  } else {
-    all = LLVMBuildLoad2(e->b, wide, at, "");
-    LLVMSetAlignment(all, v->align);
-  }
+  LLVMValueRef mask = e->mask ? mpl_repeated(e, e->mask, count) : NULL,
+               all = mpl_load_beside(e, wide, at, v->align, mask, e->mask);
   for (unsigned u = 0; u < count; u++) units[u] = count == 1 ? all : every(e, all, u, count);
 }
 
@@ -114,8 +100,7 @@ static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   LLVMPositionBuilderAtEnd(e->b, guess.after);
   for (unsigned u = 0; u < 2 && values[0][u]; u++) {
     LLVMValueRef both[] = {values[0][u], values[1][u]};
-    units[u] = LLVMBuildPhi(e->b, LLVMTypeOf(both[0]), "");
-    LLVMAddIncoming(units[u], both, sides, 2);
+    units[u] = mpl_phi(e->b, both, sides, 2);
   }
 }
 
@@ -140,12 +125,9 @@ static LLVMValueRef load_row(struct mpl_emit *e, const struct mpl_small_vector *
   unsigned count = 0;
   for (unsigned lane = first; lane < e->width; lane += 4) {
     LLVMValueRef at = LLVMBuildExtractElement(e->b, places, mpl_const64(e->ir, lane), "");
-    rows[count] = LLVMBuildLoad2(e->b, four, at, "");
-    LLVMSetAlignment(rows[count++], v->align);
+    rows[count++] = mpl_aligned_load(e->b, four, at, v->align);
   }
-  for (; count > 1; count /= 2)
-    for (unsigned k = 0; k < count / 2; k++) rows[k] = mpl_joined(e, rows[2 * k], rows[2 * k + 1]);
-  return rows[0];
+  return mpl_all_joined(e, rows, count);
 }
 
 /* A load for each lane costs less than a gather for each half of it, which would take as many.
@@ -224,19 +206,6 @@ static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v
   return all;
 }
 
-static void store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef at,
-                         LLVMValueRef *units) {
-  const struct mpl_small_vector *v = r->vector;
-  LLVMValueRef all = v->bytes == 16 ? by_turns(e, units[0], units[1]) : units[0];
-  struct mpl_all_or_some o;
-  bool asks = mpl_ask_for_all(e, r, &o);
-  if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, all, at), v->align);
-  if (!e->mask) return;
-  if (asks) mpl_else_some(e, &o);
-  mpl_masked_store(e, all, at, v->align, unit_mask(e, num_units(v)));
-  if (asks) mpl_end_some(e, &o);
-}
-
 void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef last) {
   const struct mpl_small_vector *v = r->vector;
   LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
@@ -245,7 +214,9 @@ void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   if (guesses) {
     mpl_guess(e, r, last, &guess);
     LLVMPositionBuilderAtEnd(e->b, guess.beside);
-    store_beside(e, r, from(e, v, v->count - 1, guess.at), units);
+    LLVMValueRef at = from(e, v, v->count - 1, guess.at),
+                 all = v->bytes == 16 ? by_turns(e, units[0], units[1]) : units[0];
+    mpl_store_beside(e, r, all, at, v->align, num_units(v));
     LLVMBuildBr(e->b, guess.after);
     LLVMPositionBuilderAtEnd(e->b, guess.apart);
   }

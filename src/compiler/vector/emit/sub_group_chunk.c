@@ -19,13 +19,7 @@ static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_
   const struct mpl_item_loop *items = e->items;
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
     LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
-    if (!one) continue;
-    LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(i), ""), values[] = {i, one};
-    LLVMBasicBlockRef from[] = {items->cfg->blocks[items->latch], copy->last};
-    LLVMReplaceAllUsesWith(i, phi);
-    mpl_use_again(e->items, phi, i);
-    LLVMAddIncoming(phi, values, from, 2);
+    if (one) mpl_meet_behind(e, post, i, one, copy->last);
   }
 }
 
@@ -33,12 +27,10 @@ static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_
  * it holds; or (no `whole`) in place of the loop. */
 void mpl_build_chunk(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
-  LLVMBasicBlockRef header = items->cfg->blocks[items->header], before = NULL;
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
-  LLVMBasicBlockRef post = LLVMGetSuccessor(end, 1);
-  for (unsigned k = 0; k < LLVMCountIncoming(items->counter); k++)
-    if (LLVMGetIncomingBlock(items->counter, k) != items->cfg->blocks[items->latch])
-      before = LLVMGetIncomingBlock(items->counter, k);
+  LLVMBasicBlockRef header = items->cfg->blocks[items->header],
+                    latch = items->cfg->blocks[items->latch],
+                    before = mpl_block_before(items->counter, latch),
+                    post = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(latch), 1);
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(items->count));
   struct mpl_loop_copy copy;

@@ -66,6 +66,12 @@ LLVMValueRef mpl_joined(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
   return mpl_pick(e->b, a, b, &(struct mpl_pick){2 * lanes, .outer = 1});
 }
 
+LLVMValueRef mpl_all_joined(struct mpl_emit *e, LLVMValueRef *parts, unsigned count) {
+  for (; count > 1; count /= 2)
+    for (unsigned p = 0; p < count; p += 2) parts[p / 2] = mpl_joined(e, parts[p], parts[p + 1]);
+  return parts[0];
+}
+
 static LLVMValueRef call_intrinsic(struct mpl_emit *e, LLVMValueRef call) {
   const struct mpl_lanewise *row = mpl_lanewise_of(LLVMGetCalledValue(call));
   unsigned count = LLVMGetNumArgOperands(call), id = LLVMGetIntrinsicID(LLVMGetCalledValue(call));

@@ -93,6 +93,12 @@ bool mpl_is_place(LLVMValueRef user);
 bool mpl_is_lanes_call(LLVMValueRef);
 const char *mpl_cannot_call_lanes(LLVMValueRef call);
 
+/* The block that enters a loop: where a phi of its header does not come from the latch. */
+static inline LLVMBasicBlockRef mpl_block_before(LLVMValueRef phi, LLVMBasicBlockRef latch) {
+  LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, 0);
+  return from == latch ? LLVMGetIncomingBlock(phi, 1) : from;
+}
+
 /* Each of its blocks, and their instructions. */
 #define MPL_EACH_ITEM_BLOCK(b, items)                                                              \
   for (unsigned b = (items)->first; b <= (items)->last; b++)                                       \

@@ -38,9 +38,7 @@ struct short_rows {
 bool mpl_find_rows(const struct mpl_item_loop *items, struct mpl_rows_around *r) {
   LLVMBasicBlockRef latch = items->cfg->blocks[items->latch];
   *r = (struct mpl_rows_around){0};
-  for (unsigned k = 0; k < LLVMCountIncoming(items->counter); k++)
-    if (LLVMGetIncomingBlock(items->counter, k) != latch)
-      r->row = LLVMGetIncomingBlock(items->counter, k);
+  r->row = mpl_block_before(items->counter, latch);
   r->row_latch = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(latch), 1);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(r->row_latch);
   r->row_id = LLVMGetFirstInstruction(r->row);
@@ -49,9 +47,7 @@ bool mpl_find_rows(const struct mpl_item_loop *items, struct mpl_rows_around *r)
     return false;
   r->post = LLVMGetSuccessor(end, 1);
   r->count = LLVMGetOperand(LLVMGetCondition(end), 1);
-  for (unsigned k = 0; k < 2; k++)
-    if (LLVMGetIncomingBlock(r->row_id, k) != r->row_latch)
-      r->pre = LLVMGetIncomingBlock(r->row_id, k);
+  r->pre = mpl_block_before(r->row_id, r->row_latch);
   r->first = LLVMGetNextInstruction(r->row_id);
   r->second = LLVMGetNextInstruction(r->first);
   MPL_EACH_INSTRUCTION(i, r->row)
