@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "abi/kernel.h"
-#include "compiler/analysis/cost_table.h"
 #include "compiler/passes.h"
 
 static unsigned length_of(LLVMValueRef function) {

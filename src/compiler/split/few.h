@@ -2,10 +2,11 @@
 #ifndef MPL_COMPILER_SPLIT_FEW_H
 #define MPL_COMPILER_SPLIT_FEW_H
 
+#include "compiler/analysis/cost_table.h"
 #include "plan/plan.h"
 
-/* So many, in a row; and how many have a place in slots. */
-enum { MPL_FEW = 16, MPL_PADDED_FEW = 64 };
+/* As many, in a row, as rows mostly have; and how many have a place in slots. */
+enum { MPL_FEW = MPL_GIVEN_ROW, MPL_PADDED_FEW = 64 };
 
 /* A copy of the group function that is not split yet; or null: the kernel has no use for it. */
 LLVMValueRef mpl_copy_for_few(const struct mpl_module_ir *, const struct mpl_ir_kernel *);

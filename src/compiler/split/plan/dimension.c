@@ -56,21 +56,22 @@ static uint64_t of_row(const struct mpl_target *target, enum mpl_cost row, int64
   return each * MPL_GIVEN_ROW * (uint64_t)size / target->unit_bytes;
 }
 
-/* Of an access of as many work-items as rows mostly have: one place, side by side, fields, or each
- * its own place.  There a store takes no longer than a load: what counts are the lines of the
- * cache, and a transposition takes the same time either way. */
+/* Of an access of as many work-items as rows mostly have: one place, side by side, fields, for which
+ * what lies between is read too, or each its own place, if that costs less.  There a store takes no
+ * longer than a load: what counts are the lines of the cache, and a transposition takes the same
+ * time either way. */
 static uint64_t cost(struct along *a, LLVMValueRef i) {
-  enum { NEAR = 4 };
   const struct mpl_target *target = a->u->ir->target;
   struct mpl_shape shape;
   int64_t size = (int64_t)LLVMABISizeOfType(a->u->ir->layout, mpl_accessed_type(i));
   bool store = LLVMIsAStoreInst(i) != NULL;
   known(&a, mpl_accessed_place(i), &shape);
   int64_t stride = shape.kind == MPL_STRIDED ? llabs(shape.stride) : 0;
-  if (shape.kind == MPL_VARYING || stride > NEAR * size)
-    return of_row(target, size < WORD ? MPL_COST_GATHER_SMALL : MPL_COST_GATHER, size);
+  uint64_t gather = of_row(target, size < WORD ? MPL_COST_GATHER_SMALL : MPL_COST_GATHER, size),
+           fields = of_row(target, MPL_COST_FIELD, stride);
+  if (shape.kind == MPL_VARYING) return gather;
   if (!stride) return of_row(target, store ? MPL_COST_STORE : MPL_COST_SHARED_LOAD, size);
-  if (stride != size) return of_row(target, MPL_COST_FIELD, size);
+  if (stride != size) return fields < gather ? fields : gather;
   return of_row(target, store ? MPL_COST_STORE : MPL_COST_LOAD, size);
 }
 
@@ -142,6 +143,6 @@ unsigned mpl_inner_dimension(const struct mpl_split_unit *u) {
   }
   mpl_loops_free(&loops);
   for (unsigned d = 1; d < 3; d++)
-    if (asked >> d & 1 && costs[d] + costs[d] / 2 < costs[best]) best = d;
+    if (asked >> d & 1 && costs[d] + costs[d] * MPL_GIVEN_GAIN_OF_TURN / 100 < costs[best]) best = d;
   return best;
 }
