@@ -19,6 +19,8 @@ enum {
 };
 /* Is it an instruction of one of these kinds, which may be combined with |? */
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
+/* So many operations, one behind another, a value is followed through. */
+enum { MPL_DEEPEST = 8 };
 /* The function that a call names; null: it is no call, or goes where a pointer leads. */
 LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
 /* A call of a function whose name begins so. */

@@ -6,7 +6,7 @@
 #include "compiler/analysis/target.h"
 #include "expand.h"
 
-enum { DEEPEST = 8, WIDEST = 64 };
+enum { WIDEST = 64 };
 
 static unsigned bits_of(LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -43,7 +43,7 @@ static uint64_t most_of(LLVMValueRef value, unsigned depth) {
   uint64_t a, b;
   struct mpl_extreme extreme = mpl_extreme_of(value);
   if (LLVMIsAConstantInt(value)) return LLVMConstIntGetZExtValue(value);
-  if (!LLVMIsAInstruction(value) || depth > DEEPEST) return UINT64_MAX;
+  if (!LLVMIsAInstruction(value) || depth > MPL_DEEPEST) return UINT64_MAX;
   if (LLVMIsAZExtInst(value)) {
     unsigned bits = bits_of(operand(value, 0));
     return bits < WIDEST ? (1ull << bits) - 1 : UINT64_MAX;
@@ -101,7 +101,7 @@ static bool fits(LLVMValueRef value, unsigned bits, unsigned depth) {
     unsigned from = bits_of(operand(value, 0));
     return from >= 8 && from <= bits;
   }
-  if (!LLVMIsAInstruction(value) || depth > DEEPEST || !is_used_once(value)) return false;
+  if (!LLVMIsAInstruction(value) || depth > MPL_DEEPEST || !is_used_once(value)) return false;
   if (mpl_extreme_of(value).is)
     return is_small(operand(value, 0), bits) && is_small(operand(value, 1), bits) &&
            fits(operand(value, 0), bits, depth + 1) && fits(operand(value, 1), bits, depth + 1);

@@ -363,7 +363,6 @@ static void watch_function(struct watch *w, LLVMValueRef function) {
   if (!w->filter && !w->arrays_only)
     mpl_scopes_tell(&w->objects, function, function != w->kernel);
   mpl_map_free(&w->waits);
-  w->waits = (struct mpl_map){0};
   mpl_cfg_free(&w->cfg);
 }
 
@@ -391,7 +390,6 @@ static void watch_for_filters(struct mpl_module_ir *ir) {
     w.launch = LLVMGetParam(kernel.group, 0);
     w.group = LLVMGetParam(kernel.group, 1);
     mpl_map_free(&w.seen); /* what one kernel may call another may not */
-    w.seen = (struct mpl_map){0};
     mpl_filter_begin(&filter, &kernel);
     watch_function(&w, kernel.group);
     if (mpl_filter_end(&filter)) ir->kernels[kept++] = kernel;

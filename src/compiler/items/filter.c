@@ -312,7 +312,6 @@ void mpl_filter_begin(struct mpl_filter *f, struct mpl_ir_kernel *kernel) {
   f->count = 0;
   f->has_steps = false;
   mpl_map_free(&f->shifts);
-  f->shifts = (struct mpl_map){0};
   if (kernel->hides_arrays) mpl_filter_refuse(f, "it has private arrays that cannot be followed");
   for (unsigned i = 0; i < kernel->num_args; i++) {
     unsigned kind = kernel->args[i].kind;

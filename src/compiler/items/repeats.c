@@ -367,7 +367,6 @@ static void begin_kernel(struct mpl_repeats *r, LLVMValueRef kernel) {
   r->watch = load_field(r, r->ir->ptr, group, offsetof(struct mpl_watch, now), true);
   r->num_known = 0;
   mpl_map_free(&r->views);
-  r->views = (struct mpl_map){0};
 }
 
 bool mpl_leave_out_repeats(struct mpl_module_ir *ir) {

@@ -9,7 +9,7 @@
 #include "compiler/passes.h"
 #include "filter.h"
 
-enum { MOST_BYTES = 1 << 14, MOST_STEPS = 1 << 16, MOST_NEST = 4, DEEPEST = 8 };
+enum { MOST_BYTES = 1 << 14, MOST_STEPS = 1 << 16, MOST_NEST = 4 };
 
 struct count {
   LLVMValueRef phi;
@@ -120,7 +120,7 @@ static bool number_of(const struct shadow *s, LLVMValueRef value, unsigned depth
     *out = s->counts[k].value;
     if (s->counts[k].phi == value) return true;
   }
-  if (depth == DEEPEST || !LLVMIsAInstruction(value)) return false;
+  if (depth == MPL_DEEPEST || !LLVMIsAInstruction(value)) return false;
   bool casts = LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsATruncInst(value);
   if (casts) {
     LLVMValueRef from = LLVMGetOperand(value, 0);

@@ -12,8 +12,6 @@
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 
-enum { DEEPEST = 8 };
-
 struct ahead {
   struct mpl_module_ir *ir;
   struct mpl_flow flow;
@@ -31,7 +29,7 @@ static bool is_behind(const struct ahead *a, LLVMValueRef value) {
 
 static bool is_known(const struct ahead *a, LLVMValueRef value, unsigned depth) {
   if (!is_behind(a, value) || mpl_is_id(mpl_marker_of(value))) return true;
-  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  if (depth == MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known(a, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;

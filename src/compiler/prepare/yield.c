@@ -63,10 +63,9 @@ static bool decides(struct finder *f, LLVMValueRef value) {
 }
 
 static bool is_fixed(const struct finder *f, LLVMValueRef value, unsigned depth) {
-  enum { DEEPEST = 8 };
   unsigned block = LLVMIsAInstruction(value) ? mpl_cfg_block_of(f->cfg, value) : f->cfg->count;
   if (block >= f->cfg->count || !f->in[block]) return true;
-  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
+  if (depth > MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
     return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_fixed(f, LLVMGetOperand(value, k), depth + 1)) return false;

@@ -17,7 +17,7 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-enum { DEEPEST = 8, DIMENSIONS = 3 };
+enum { DIMENSIONS = 3 };
 
 /* How often the group's first id (without the offset) and the local id are in a value. */
 struct form {
@@ -82,7 +82,7 @@ static int first_of(const struct finder *f, LLVMValueRef value) {
 static bool is_multiplied(const struct finder *f, LLVMValueRef value, unsigned depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool good = LLVMIsATruncInst(user) ? depth < DEEPEST && is_multiplied(f, user, depth + 1)
+    bool good = LLVMIsATruncInst(user) ? depth < MPL_DEEPEST && is_multiplied(f, user, depth + 1)
                                        : first_of(f, user) >= 0;
     if (!good) return false;
   }
@@ -191,7 +191,7 @@ static bool is_local_memory(LLVMValueRef value, unsigned depth) {
   if (LLVMIsAGlobalVariable(value))
     return mpl_is_program_local(value) ||
            LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == MPL_LOCAL_SPACE;
-  if (!LLVMIsAConstantExpr(value) || depth == DEEPEST) return LLVMIsAConstantExpr(value);
+  if (!LLVMIsAConstantExpr(value) || depth == MPL_DEEPEST) return LLVMIsAConstantExpr(value);
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (is_local_memory(LLVMGetOperand(value, (unsigned)k), depth + 1)) return true;
   return false;

@@ -68,9 +68,8 @@ static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
 
 static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef value,
                      unsigned depth) {
-  enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || !l->in[mpl_cfg_block_of(&u->flow.cfg, value)]) return true;
-  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  if (depth > MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_fixed(u, l, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;
@@ -155,10 +154,10 @@ static bool is_quotient(LLVMValueRef i) {
 
 /* Is the value a number in each iteration of loops that can be unrolled?  These are wanted. */
 static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
-  enum { DEEPEST = 8, COMPUTES = MPL_INTEGER | MPL_FROM_INTEGER | MPL_FLOATING };
+  enum { COMPUTES = MPL_INTEGER | MPL_FROM_INTEGER | MPL_FLOATING };
   LLVMValueRef first, by;
   if (LLVMIsAConstantInt(index) || LLVMIsAConstantFP(index)) return true;
-  if (!LLVMIsAInstruction(index) || depth > DEEPEST) return false;
+  if (!LLVMIsAInstruction(index) || depth > MPL_DEEPEST) return false;
   if (LLVMIsAPHINode(index)) {
     for (unsigned l = 0; l < u->flow.loops.count; l++)
       if (u->trips[l] && is_counter(u, &u->flow.loops.list[l], index, &first, &by))

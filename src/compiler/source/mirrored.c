@@ -8,8 +8,6 @@
 #include "compiler/analysis/ir.h"
 #include "source.h"
 
-enum { DEEPEST = 6 };
-
 /* An addition or subtraction that does not overflow. */
 static bool is_exact_sum(LLVMValueRef v) {
   if (!LLVMIsAInstruction(v)) return false;
@@ -18,7 +16,7 @@ static bool is_exact_sum(LLVMValueRef v) {
 }
 
 static bool counts_down(LLVMValueRef v, unsigned depth) {
-  if (depth > DEEPEST || !is_exact_sum(v)) return false;
+  if (depth > MPL_DEEPEST || !is_exact_sum(v)) return false;
   LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
   if (LLVMGetInstructionOpcode(v) == LLVMSub && LLVMIsAConstantInt(a)) return true;
   return counts_down(a, depth + 1) || counts_down(b, depth + 1);
@@ -26,7 +24,7 @@ static bool counts_down(LLVMValueRef v, unsigned depth) {
 
 /* Does something that counts down meet a summand that is no constant? */
 static bool is_mirrored(LLVMValueRef v, unsigned depth) {
-  if (depth > DEEPEST || !is_exact_sum(v)) return false;
+  if (depth > MPL_DEEPEST || !is_exact_sum(v)) return false;
   LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
   if (LLVMIsAConstantInt(a)) return is_mirrored(b, depth + 1);
   if (LLVMIsAConstantInt(b)) return is_mirrored(a, depth + 1);
@@ -41,7 +39,7 @@ static bool only_addresses(LLVMValueRef index) {
 
 static LLVMValueRef widened(LLVMBuilderRef builder, LLVMValueRef v, LLVMTypeRef type,
                             unsigned depth) {
-  if (depth > DEEPEST || !is_exact_sum(v)) return LLVMBuildSExt(builder, v, type, "");
+  if (depth > MPL_DEEPEST || !is_exact_sum(v)) return LLVMBuildSExt(builder, v, type, "");
   LLVMValueRef a = widened(builder, LLVMGetOperand(v, 0), type, depth + 1);
   LLVMValueRef b = widened(builder, LLVMGetOperand(v, 1), type, depth + 1);
   return LLVMGetInstructionOpcode(v) == LLVMSub ? LLVMBuildNSWSub(builder, a, b, "")

@@ -10,8 +10,6 @@
  * is computed from it on the way to a vector is a vector too.  LLVM drops what nobody reads. */
 #include "values.h"
 
-enum { DEEPEST = 6 };
-
 static LLVMValueRef lanes_of(struct mpl_spread *s, LLVMValueRef slot) {
   return (LLVMValueRef)mpl_map_get(&s->lanes, slot, 0);
 }
@@ -31,7 +29,7 @@ static bool is_cheap(LLVMValueRef value) {
 
 /* Is it read from such a slot, or computed from what is? */
 static bool comes_from_lanes(struct mpl_spread *s, LLVMValueRef value, unsigned depth) {
-  if (!LLVMIsAInstruction(value) || depth == DEEPEST) return false;
+  if (!LLVMIsAInstruction(value) || depth == MPL_DEEPEST) return false;
   if (LLVMIsALoadInst(value)) return mpl_map_has(&s->lanes, LLVMGetOperand(value, 0));
   for (int k = 0; is_cheap(value) && k < LLVMGetNumOperands(value); k++)
     if (comes_from_lanes(s, LLVMGetOperand(value, k), depth + 1)) return true;

@@ -59,7 +59,6 @@ static void make_chunk(struct mpl_emit *e, struct mpl_loop_copy *copy) {
   mpl_map_free(&e->scalars);
   mpl_map_free(&e->vectors);
   mpl_map_free(&e->starts);
-  e->edges = e->scalars = e->vectors = e->starts = (struct mpl_map){0};
 }
 
 /* For the work-items from `start` on. */

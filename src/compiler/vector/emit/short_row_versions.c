@@ -172,7 +172,6 @@ static void note_strides(struct rows *r, struct mpl_pieces *copy) {
 static void forget_copy(struct rows *r) {
   mpl_map_free(&r->values);
   mpl_map_free(&r->blocks);
-  r->values = r->blocks = (struct mpl_map){0};
 }
 
 /* For rows of just `lanes` work-items, or, if that is 0, of less than `most`. */

@@ -73,5 +73,4 @@ void mpl_close_counted(struct mpl_emit *e, LLVMBasicBlockRef last, unsigned chun
     LLVMAddIncoming(phi, &next, &last, 1);
   }
   mpl_map_free(&e->counted);
-  e->counted = (struct mpl_map){0};
 }

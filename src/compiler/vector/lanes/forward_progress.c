@@ -22,9 +22,8 @@ static bool is_inside(struct wait *s, LLVMValueRef value) {
 }
 
 static bool is_invariant(struct wait *s, LLVMValueRef value, unsigned depth) {
-  enum { DEEPEST = 8 };
   if (!is_inside(s, value)) return true;
-  if (LLVMIsAPHINode(value) || LLVMIsACallInst(value) || depth > DEEPEST) return false;
+  if (LLVMIsAPHINode(value) || LLVMIsACallInst(value) || depth > MPL_DEEPEST) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_invariant(s, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;
@@ -81,7 +80,6 @@ bool mpl_may_wait(const struct mpl_item_loop *items, unsigned loop) {
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       if (LLVMIsATerminatorInst(i) || !repeats(&s, i)) continue;
       mpl_map_free(&s.seen);
-      s.seen = (struct mpl_map){0};
       found |= decides(&s, i);
     }
   }

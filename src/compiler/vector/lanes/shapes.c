@@ -67,7 +67,6 @@ static bool divides(LLVMValueRef value) {
 
 static bool is_known_before(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned depth) {
   const struct mpl_item_loop *items = lanes->items;
-  enum { DEEPEST = 8 };
   if (!LLVMIsAInstruction(value) || value == items->counter) return true;
   if (LLVMIsAAllocaInst(value)) return false; /* that of lane 0 is another one */
   if (mpl_map_has(&lanes->bounds, value))
@@ -77,7 +76,7 @@ static bool is_known_before(const struct mpl_lanes *lanes, LLVMValueRef value, u
     return is_known_before(lanes, LLVMGetOperand(value, 1), depth + 1);
   bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(lanes, value) != MPL_ANY_STRIDE;
   bool computes = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS) || divides(value);
-  if (depth > DEEPEST || !(frozen || computes)) return false;
+  if (depth > MPL_DEEPEST || !(frozen || computes)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known_before(lanes, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;
@@ -112,9 +111,8 @@ static bool assume_operands(struct mpl_lanes *lanes, LLVMValueRef value, unsigne
  * for all rows: there is less to ask. */
 static bool assume_parts(struct mpl_lanes *lanes, LLVMValueRef value, unsigned block,
                          unsigned depth, bool set) {
-  enum { DEEPEST = 8 };
   struct mpl_shape shape = mpl_lane_shape_at(lanes, value, block);
-  if (shape.kind == MPL_VARYING || shape.wraps || depth > DEEPEST) return false;
+  if (shape.kind == MPL_VARYING || shape.wraps || depth > MPL_DEEPEST) return false;
   if (shape.kind <= MPL_UNIFORM || shape.nsw) return true;
   if (!LLVMIsAInstruction(value)) return false;
   if (assume_operands(lanes, value, block, depth, false))
@@ -180,10 +178,9 @@ static struct mpl_shape phi_shape(const struct mpl_lanes *lanes, LLVMValueRef ph
 /* Poison for all lanes, or for none. */
 static bool is_poison_alike(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block,
                             unsigned depth) {
-  enum { DEEPEST = 8 };
   struct mpl_shape shape = mpl_lane_shape_at(lanes, value, block);
   if (shape.kind <= MPL_UNIFORM || value == lanes->items->counter) return true;
-  if (shape.kind == MPL_VARYING || depth > DEEPEST || !LLVMIsAInstruction(value)) return false;
+  if (shape.kind == MPL_VARYING || depth > MPL_DEEPEST || !LLVMIsAInstruction(value)) return false;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   switch (opcode) {
   case LLVMAdd:

@@ -11,8 +11,7 @@ enum { FEWEST = 4 };
 
 static bool leads_to_loop(const struct mpl_item_loop *items, unsigned block, unsigned meet,
                           unsigned depth) {
-  enum { DEEPEST = 8 };
-  if (block == meet || !items->in[block] || depth > DEEPEST) return false;
+  if (block == meet || !items->in[block] || depth > MPL_DEEPEST) return false;
   for (unsigned l = 0; l < items->num_loops; l++)
     if (items->loops[l].header == block) return true;
   for (unsigned s = 0; s < items->cfg->succs[block].count; s++) {

@@ -1,8 +1,6 @@
 /* Loads of an index that is clamped at a border (emit/clamped_loads.c). */
 #include "recipes.h"
 
-enum { DEEPEST = 12 };
-
 int mpl_grows_with(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block) {
   switch (LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet) {
   case LLVMAdd:
@@ -29,7 +27,7 @@ static int64_t stride_of_clamped(const struct mpl_lanes *lanes, LLVMValueRef val
                                  unsigned block) {
   bool clamped = false;
   unsigned bits = 64;
-  for (unsigned depth = 0; depth < DEEPEST; depth++) {
+  for (unsigned depth = 0; depth < MPL_DEEPEST; depth++) {
     int64_t stride = mpl_stride_at(lanes, value, block);
     LLVMTypeRef type = LLVMTypeOf(value);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < bits)

@@ -1,8 +1,6 @@
 /* How places grow along the rows of a chunk that has several (emit/multi_row_access.c). */
 #include "recipes.h"
 
-enum { DEEPEST = 16 };
-
 bool mpl_is_piece_id(const struct mpl_item_loop *items, LLVMValueRef value) {
   for (unsigned k = 0; k < 3; k++)
     if (items->pieces->ids[k] == value) return true;
@@ -13,7 +11,7 @@ static bool is_known(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned
                      unsigned depth) {
   if (mpl_stride_at(lanes, value, block) != MPL_ANY_STRIDE || mpl_is_piece_id(lanes->items, value))
     return true;
-  if (depth > DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
+  if (depth > MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
     return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_known(lanes, LLVMGetOperand(value, k), block, depth + 1)) return false;

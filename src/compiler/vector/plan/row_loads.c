@@ -2,8 +2,6 @@
  * lanes are as far along it (emit/per_lane_row_loads.c). */
 #include "recipes.h"
 
-enum { DEEPEST = 6 };
-
 struct row {
   const struct mpl_lanes *lanes;
   const struct mpl_inner_loop *loop;
@@ -19,7 +17,7 @@ static bool is_in_loop(struct row *r, LLVMValueRef value) {
 /* No iteration changes it. */
 static bool is_fixed(struct row *r, LLVMValueRef value, unsigned depth) {
   if (!is_in_loop(r, value)) return true;
-  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  if (depth == MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_fixed(r, LLVMGetOperand(value, k), depth + 1)) return false;
   return true;

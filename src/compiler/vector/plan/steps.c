@@ -100,9 +100,8 @@ uint64_t mpl_trip_count(const struct mpl_item_loop *items, const struct mpl_inne
 
 /* Is it the phi, with other operands of `opcode`, which LLVM may take in any order? */
 static bool adds_to(LLVMValueRef value, LLVMValueRef phi, LLVMOpcode opcode, unsigned depth) {
-  enum { DEEPEST = 8 };
   if (value == phi) return true;
-  if (depth == DEEPEST || !LLVMIsABinaryOperator(value) ||
+  if (depth == MPL_DEEPEST || !LLVMIsABinaryOperator(value) ||
       LLVMGetInstructionOpcode(value) != opcode)
     return false;
   return adds_to(LLVMGetOperand(value, 0), phi, opcode, depth + 1) ||
@@ -174,7 +173,6 @@ bool mpl_is_ragged(const struct mpl_lanes *lanes, int loop) {
 
 /* Made of ids, of what all lanes share, and of what the loop counts. */
 static bool is_of_ids(struct mpl_steps *s, LLVMValueRef value, int loop, unsigned depth) {
-  enum { DEEPEST = 12 };
   const struct mpl_lanes *lanes = s->lanes;
   const struct mpl_item_loop *items = lanes->items;
   unsigned own =
@@ -183,7 +181,7 @@ static bool is_of_ids(struct mpl_steps *s, LLVMValueRef value, int loop, unsigne
     return true;
   if (LLVMIsAPHINode(value))
     return items->inner[own] == loop && mpl_step_of(s, value, loop) != MPL_ANY_STEP;
-  if (depth == DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
+  if (depth == MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (!is_of_ids(s, LLVMGetOperand(value, k), loop, depth + 1)) return false;
   return true;

@@ -1,8 +1,6 @@
 /* Loads of an index that goes round: a remainder by a power of two (emit/wrapped_loads.c). */
 #include "recipes.h"
 
-enum { DEEPEST = 12 };
-
 /* Which operand is the mask, the same for all lanes, of what grows by `stride`; or -1. */
 static int mask_of(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block, int *stride) {
   if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAnd) return -1;
@@ -36,7 +34,7 @@ bool mpl_wrapped_load(const struct mpl_lanes *lanes, LLVMValueRef load, struct m
   if ((size < WORD && !items->ir->target->mask_bits) ||
       LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == MPL_GLOBAL_SPACE)
     return false;
-  for (unsigned depth = 0; depth < DEEPEST; depth++) {
+  for (unsigned depth = 0; depth < MPL_DEEPEST; depth++) {
     mask = mask_of(lanes, value, block, &wrapped->stride);
     if (mask >= 0) break;
     int which = is_wide(value) ? mpl_grows_with(lanes, value, block) : -1;
