@@ -44,8 +44,7 @@ LLVMValueRef mpl_compute_with(struct mpl_emit *e, LLVMValueRef value, unsigned w
 }
 
 static LLVMValueRef last_of(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {
-  uint64_t by = (uint64_t)stride * (e->width - 1);
-  return LLVMBuildAdd(e->b, first, LLVMConstInt(LLVMTypeOf(first), by, false), "");
+  return mpl_moved(e, first, mpl_const64(e->ir, (uint64_t)stride * (e->width - 1)));
 }
 
 static void extend(struct mpl_emit *e, struct stopped *s, LLVMValueRef value) {

@@ -12,14 +12,8 @@ static LLVMValueRef first_of(struct mpl_emit *e, LLVMValueRef value, unsigned pi
   int stride = mpl_stride_of(e->lanes, value);
   if (value == e->items->pieces->ids[0]) return LLVMConstNull(LLVMTypeOf(value));
   if (!stride) return mpl_scalar(e, value);
-  if (stride != MPL_ANY_STRIDE) {
-    LLVMTypeRef type = LLVMTypeOf(value);
-    bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-    LLVMValueRef by =
-        LLVMConstInt(pointer ? e->ir->i64 : type, (uint64_t)((int64_t)stride * lane), true);
-    return pointer ? LLVMBuildGEP2(e->b, e->ir->i8, mpl_scalar(e, value), &by, 1, "")
-                   : LLVMBuildAdd(e->b, mpl_scalar(e, value), by, "");
-  }
+  if (stride != MPL_ANY_STRIDE)
+    return mpl_moved(e, mpl_scalar(e, value), mpl_const64(e->ir, (uint64_t)((int64_t)stride * lane)));
   LLVMValueRef operands[16];
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   for (unsigned k = 0; k < count; k++) operands[k] = first_of(e, LLVMGetOperand(value, k), piece);

@@ -58,11 +58,7 @@ static void store_lane(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lan
 
 static LLVMValueRef in_steps(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef lane) {
   LLVMValueRef steps = mpl_const64(e->ir, (uint64_t)(int64_t)lanes->stride);
-  steps = LLVMBuildMul(e->b, lane, steps, "");
-  if (LLVMGetTypeKind(lanes->type) == LLVMPointerTypeKind)
-    return LLVMBuildGEP2(e->b, e->ir->i8, lanes->first, &steps, 1, "");
-  steps = LLVMBuildIntCast2(e->b, steps, lanes->type, true, "");
-  return LLVMBuildAdd(e->b, lanes->first, steps, "");
+  return mpl_moved(e, lanes->first, LLVMBuildMul(e->b, lane, steps, ""));
 }
 
 /* Places that differ in the last index only: it has mostly fewer bits, and the processor adds the

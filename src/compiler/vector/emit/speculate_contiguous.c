@@ -25,14 +25,6 @@ static void require(struct guess *g, LLVMValueRef is) {
   g->holds = g->holds ? LLVMBuildAnd(g->e->b, g->holds, is, "") : is;
 }
 
-static LLVMValueRef moved(struct guess *g, LLVMValueRef scalar, LLVMValueRef by) {
-  struct mpl_emit *e = g->e;
-  LLVMTypeRef type = LLVMTypeOf(scalar);
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return LLVMBuildGEP2(e->b, e->ir->i8, scalar, &by, 1, "");
-  return LLVMBuildAdd(e->b, scalar, LLVMBuildIntCast2(e->b, by, type, true, ""), "");
-}
-
 /* All lanes that are there are in steps from one of them: where lane 0 is then. */
 static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LLVMValueRef *holds) {
   struct mpl_emit *e = g->e;
@@ -40,7 +32,7 @@ static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LL
                step = mpl_const64(e->ir, (uint64_t)(int64_t)-stride),
                first = LLVMBuildExtractElement(e->b, vector, lane, "");
   LLVMTypeRef type = LLVMTypeOf(value);
-  first = moved(g, first, LLVMBuildMul(e->b, lane, step, ""));
+  first = mpl_moved(g->e, first, LLVMBuildMul(e->b, lane, step, ""));
   LLVMValueRef start = first;
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
     type = e->ir->i64;
@@ -115,9 +107,9 @@ static LLVMValueRef extended(struct guess *g, LLVMValueRef i) {
   int stride = guessed(g, narrow);
   LLVMValueRef by = mpl_const64(e->ir, (uint64_t)((int64_t)stride * (e->width - 1)));
   LLVMOpcode opcode = LLVMIsASExtInst(i) ? LLVMSExt : LLVMZExt;
-  LLVMValueRef last = LLVMBuildCast(e->b, opcode, moved(g, first, by), type, "");
+  LLVMValueRef last = LLVMBuildCast(e->b, opcode, mpl_moved(g->e, first, by), type, "");
   first = LLVMBuildCast(e->b, opcode, first, type, "");
-  if (stride) require(g, LLVMBuildICmp(e->b, LLVMIntEQ, last, moved(g, first, by), ""));
+  if (stride) require(g, LLVMBuildICmp(e->b, LLVMIntEQ, last, mpl_moved(g->e, first, by), ""));
   return first;
 }
 
@@ -141,7 +133,7 @@ static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) 
   LLVMValueRef along = LLVMGetOperand(value, which), first = start_of(g, along),
                bound = mpl_scalar(e, LLVMGetOperand(value, !which)),
                by = mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)),
-               last = moved(g, first, by);
+               last = mpl_moved(g->e, first, by);
   LLVMIntPredicate at_most = extreme.is_signed ? LLVMIntSLE : LLVMIntULE;
   require(g, LLVMBuildICmp(e->b, at_most, first, last, ""));
   if (extreme.largest)
@@ -189,7 +181,7 @@ static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) 
                mask = mpl_scalar(e, LLVMGetOperand(value, which)), lost = mask;
   uint64_t distance = (uint64_t)(int64_t)guessed(g, along) * (e->width - 1);
   bool upper = !guessed(g, value);
-  number[0] = LLVMBuildXor(e->b, first, moved(g, first, mpl_const64(e->ir, distance)), "");
+  number[0] = LLVMBuildXor(e->b, first, mpl_moved(g->e, first, mpl_const64(e->ir, distance)), "");
   number[1] = LLVMConstInt(e->ir->i1, 1, false); /* it is not 0, as lanes differ */
   LLVMValueRef zeros = mpl_call_intrinsic(e->ir, e->b, "llvm.ctlz", type, number, 2);
   LLVMValueRef change = LLVMBuildLShr(e->b, LLVMConstAllOnes(type), zeros, "");
@@ -215,7 +207,7 @@ static LLVMValueRef shifted(struct guess *g, LLVMValueRef value) {
   struct mpl_emit *e = g->e;
   LLVMValueRef along = LLVMGetOperand(value, 0), by = LLVMGetOperand(value, 1),
                first = start_of(g, along),
-               last = moved(g, first, mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)));
+               last = mpl_moved(g->e, first, mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)));
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   first = LLVMBuildBinOp(e->b, opcode, first, by, "");
   require(g, LLVMBuildICmp(e->b, LLVMIntEQ, first, LLVMBuildBinOp(e->b, opcode, last, by, ""), ""));

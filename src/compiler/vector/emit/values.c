@@ -39,6 +39,13 @@ static LLVMValueRef spread(struct mpl_emit *e, LLVMValueRef value) {
   return LLVMBuildBinOp(e->b, LLVMGetInstructionOpcode(value), a, b, "");
 }
 
+LLVMValueRef mpl_moved(struct mpl_emit *e, LLVMValueRef scalar, LLVMValueRef by) {
+  LLVMTypeRef type = LLVMTypeOf(scalar);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return LLVMBuildGEP2(e->b, e->ir->i8, scalar, &by, 1, "");
+  return LLVMBuildAdd(e->b, scalar, LLVMBuildIntCast2(e->b, by, type, true, ""), "");
+}
+
 LLVMValueRef mpl_vector(struct mpl_emit *e, LLVMValueRef value) {
   LLVMValueRef vector = found(&e->vectors, value);
   if (vector) return vector;
