@@ -5,6 +5,7 @@
 # PRESET=0: xz's, for a larger file sooner; 6 is usual.
 # gpu-bundle.sh -l: the programs of BUILD that are packed, a line each.
 set -e
+source=$(cd "$(dirname "$0")/.." && pwd)
 [ $# = 2 ] || [ "$*" = -l ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
 # Of BUILD/tests, but for those of sub-groups of other sizes, and of what the CPU alone has
 # (affinity, faults, stacks, what a forked child does).
@@ -19,16 +20,17 @@ for name in convert dot extended image image_kinds image_norm image_rows integer
 for name in enqueue groups il intel_subgroups named_barriers pipes; do programs="$programs spirv_$name"; done
 for name in accuracy clocks forks offers pages queues turns widths; do programs="$programs cuda_twin_$name"; done
 benches="bench_gpu_cells bench_gpu_launch bench_gpu_jobs bench_gpu_sycl bench_gpu_sycl_beside"
-# Programs in SYCL and C that are compiled for GPUs; those by night if they have been built.
+# Programs in SYCL and C that are compiled for GPUs; those of the table by night if they have been built.
+of_table() { sed -n "s/ $1\$//p" "$source/tests/sycl/on_gpus.txt"; }
 sources="first kernels answer1.so answer2.so unloaded in_place device_memory device_globals.17 device_globals.20 lost
-functions graphs group_memory interop values"
-for_both="algorithms_vector buffers images parts reductions sorts streams" # tests/single_source runs them on the CPU
-by_night="bfloat16 bundles commands enqueue khr moves oneapi operators requirements types vectors waits"
+functions $(of_table day)"
+for_both=$(of_table both) # tests/single_source runs them on the CPU
+by_night=$(of_table night)
 programs="$(printf "tests/%s " $programs) $(printf "tests/cuda_sources/%s " $sources) $(printf "tests/single_source/sycl_%s " $for_both) \
 bin/fuzz bin/fuzz_programs $(printf "bin/%s " $benches)"
 [ "$1" != -l ] || { printf "%s\n" $programs; exit; }
 
-source=$(cd "$(dirname "$0")/.." && pwd) build=$(cd "$1" && pwd) file=$2
+build=$(cd "$1" && pwd) file=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 to=$work/maniple-gpu
