@@ -295,6 +295,28 @@ static const struct test {
       {"st.global.v4.u32", 1, 1},
       {"ld.global.u8", 16, 16},
       {"st.global.u8", 16, 16}}},
+    /* Taken out of a word and converted in one, a byte takes four times as long. */
+    {"bytes_of_words",
+     "kernel void k(global const uint *p, global float4 *q) { uint i = get_global_id(0), x = p[i];\n"
+     "  q[i] = (float4)(x & 255, x >> 8 & 255, x >> 16 & 255, x >> 24) * (1.0f / 255); }",
+     {{"prmt.b32", 4, 4}, {"fma.rn.f32", 4, 4}, {"cvt.rn.f32.u", 0, 0}, {"mul.rn.f32", 0, 0}}},
+    {"bytes_of_vectors",
+     "kernel void k(global const char4 *p, global const ushort8 *r, global float4 *q, global float8 *s) {\n"
+     "  uint i = get_global_id(0); q[i] = convert_float4(p[i]); s[i] = convert_float8(r[i]); }",
+     {{"prmt.b32", 12, 12}, {"xor.b32", 1, 4}, {"cvt.rn.f32.u", 0, 0}, {"cvt.rn.f32.s", 0, 0}}},
+    {"bytes_alone",
+     "kernel void k(global const uchar *p, global const short *r, global float *q) {\n"
+     "  uint i = get_global_id(0); q[i] = p[i]; q[i + 9] = r[i]; }",
+     {{"prmt.b32", 0, 0}, {"cvt.rn.f32.u16", 1, 1}, {"cvt.rn.f32.s16", 0, 0}}},
+    /* What lies between known limits is rounded and converted by a sum. */
+    {"to_bytes",
+     "kernel void k(global uchar4 *p, global char4 *r, global const float4 *q, global uchar *s) {\n"
+     "  uint i = get_global_id(0); p[i] = convert_uchar4_sat_rte(q[i] * 255.0f);\n"
+     "  r[i] = convert_char4_sat_rte(q[i]); s[i] = clamp(q[i].x, 0.0f, 255.0f); }",
+     {{"cvt.r", 0, 0}, {"add.rn.f32", 8, 8}, {"add.rz.f32", 1, 1}}},
+    {"rounded",
+     "kernel void k(global int *p, global const float *q) { uint i = get_global_id(0); p[i] = rint(q[i]); }",
+     {{"cvt.rni.s32.f32", 1, 1}, {"cvt.r", 1, 1}}},
     /* The sum is converted, not only what is added to. */
     {"converted",
      "kernel void k(global int *p, global int *q) { int i = get_local_id(0); q[i] = p[(char)(i * 4 "

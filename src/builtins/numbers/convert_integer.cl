@@ -51,6 +51,26 @@
   y = x < (W##n)(W)(low) ? (D##n)(D)(low) : y; \
   return x >= (W##n)(W)(high) ? (D##n)(D)(high) : y;
 
+/* On a GPU the limits come first: what is between them is rounded and converted by one sum
+ * (compiler/gpu/float_to_small.c).  The larger of a number and not a number is the number. */
+#ifdef __NVPTX__
+#undef ROUND_
+#undef ROUND__rtz
+#undef SATURATED
+#define ROUND_(a) (a)
+#define ROUND__rtz(a) (a)
+#define SATURATED(n, D, low, high, S, W, LIMIT, mode) \
+  MPL_VALUE D##n convert_##D##n##_sat##mode(S##n a) { LIMIT##_FIRST(n, D, low, high, W, mode) }
+#define CLAMP_FIRST(n, D, low, high, W, mode) \
+  W##n x = MPL_CONVERT(W, n, a), y = __builtin_elementwise_max(x, (W##n)(W)(low)); \
+  y = __builtin_elementwise_min(y, (W##n)(W)(high)); \
+  if (low) y = x != x ? (W##n)0 : y; \
+  return MPL_CONVERT(D, n, ROUND_##mode(y));
+#define CHOOSE_FIRST(n, D, low, high, W, mode) \
+  W##n x = MPL_CONVERT(W, n, ROUND_##mode(a)); \
+  CHOOSE(n, D, low, high, W)
+#endif
+
 /* AArch64's conversions round towards zero, saturate, and make 0 of what is not a number. */
 #ifdef __aarch64__
 #undef ROUND_

@@ -213,6 +213,8 @@ void mpl_gpu_finish(LLVMModuleRef module) {
       LLVMInstructionEraseFromParent(i);
     }
     mpl_gpu_keep_half_bytes(f);
+    mpl_gpu_convert_parts(f);
+    mpl_gpu_convert_to_integers(f);
   }
   LLVMDisposeBuilder(b);
 }

@@ -28,6 +28,12 @@ unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned r
 /* half_bytes.c: bytes of halves are stored as NVIDIA's compiler gets them right. */
 void mpl_gpu_keep_half_bytes(LLVMValueRef function);
 
+/* small_to_float.c: bytes and half-words of words become floats by ordinary instructions. */
+void mpl_gpu_convert_parts(LLVMValueRef function);
+
+/* float_to_small.c: floats that are clamped become integers by sums. */
+void mpl_gpu_convert_to_integers(LLVMValueRef function);
+
 /* What a constant address is an offset into. */
 LLVMValueRef mpl_gpu_constant_base(LLVMModuleRef module, LLVMValueRef address, int64_t *offset);
 

@@ -132,6 +132,20 @@ static uint64_t each_half(uint64_t a, uint64_t b, uint64_t c,
          f(a >> 16 & 0xffff, b >> 16 & 0xffff, c >> 16 & 0xffff) << 16;
 }
 
+/* The sign is a bit, NaN's too. */
+static uint64_t signs(enum twin_type type) {
+  return type == F16X2 ? 0x80008000u : 1ull << (8 * twin_size(type) - 1);
+}
+/* One rounding, in the direction that the name says. */
+static uint64_t narrowed(double x, const struct twin_instruction *i) {
+  uint64_t bits = from_double(x, i->type);
+  double y = to_double(bits, i->type);
+  bool toward_zero = TWIN_HAS(i, rz), up = TWIN_HAS(i, rp), down = TWIN_HAS(i, rm);
+  bool too_far = (toward_zero && fabs(y) > fabs(x)) || (up && y < x) || (down && y > x);
+  if (!too_far || isnan(x)) return bits;
+  if (y == 0) return up ? 1 : signs(i->type) | 1;
+  return (toward_zero || (up && y < 0) || (down && y > 0)) ? bits - 1 : bits + 1;
+}
 /* Sums and products of two floats are exact in double or rounded once by it: those of float are
  * right in double first (2 * 24 + 2 <= 53). */
 #define ARITHMETIC(name, op)                                                                       \
@@ -140,7 +154,7 @@ static uint64_t each_half(uint64_t a, uint64_t b, uint64_t c,
   }                                                                                                \
   DO(name) {                                                                                       \
     if (is_float(i->type))                                                                         \
-      SET(from_double(FLOAT(1) op FLOAT(2), i->type));                                             \
+      SET(narrowed(FLOAT(1) op FLOAT(2), i));                                             \
     else if (i->type == F16X2)                                                                     \
       SET(each_half(ARG(1), ARG(2), 0, half_##name));                                              \
     else                                                                                           \
@@ -224,10 +238,6 @@ OF_ONE(ex2, exp2(x))
 OF_ONE(lg2, log2(x))
 OF_ONE(tanh, tanh(x))
 
-/* The sign is a bit, NaN's too. */
-static uint64_t signs(enum twin_type type) {
-  return type == F16X2 ? 0x80008000u : 1ull << (8 * twin_size(type) - 1);
-}
 DO(neg) {
   bool floats = is_float(i->type) || i->type == F16X2;
   SET(floats ? ARG(1) ^ signs(i->type) : unsigned_of(-ARG(1), i->type));
@@ -406,16 +416,6 @@ static uint64_t to_integer(double x, enum twin_type type) {
   if (x >= most) return is_signed(type) ? (1ull << (bits - 1)) - 1 : unsigned_of(~0ull, type);
   if (x <= least) return is_signed(type) ? unsigned_of(1ull << (bits - 1), type) : 0;
   return unsigned_of(x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x, type);
-}
-/* One rounding, in the direction that the name says. */
-static uint64_t narrowed(double x, const struct twin_instruction *i) {
-  uint64_t bits = from_double(x, i->type);
-  double y = to_double(bits, i->type);
-  bool toward_zero = TWIN_HAS(i, rz), up = TWIN_HAS(i, rp), down = TWIN_HAS(i, rm);
-  bool too_far = (toward_zero && fabs(y) > fabs(x)) || (up && y < x) || (down && y > x);
-  if (!too_far || isnan(x)) return bits;
-  if (y == 0) return up ? 1 : signs(i->type) | 1;
-  return (toward_zero || (up && y < 0) || (down && y > 0)) ? bits - 1 : bits + 1;
 }
 static uint64_t from_integer(const struct twin_thread *t, const struct twin_instruction *i) {
   uint64_t bits;
