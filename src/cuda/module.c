@@ -151,14 +151,29 @@ static void make_room_for_two(struct mpl_module *module, int kernel, struct mpl_
   if (better) *code = other;
 }
 
-bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const struct mpl_cuda_shape *shape,
+/* With as many registers as it likes, if with those of the shape something goes to memory. */
+static bool load_for(struct mpl_module *module, int kernel, struct mpl_cuda_shape *shape,
+                     struct mpl_cuda_code *code, struct properties *found) {
+  const struct mpl_cuda_table *table = module->table;
+  char *text = mpl_cuda_specialise(module->text, table, kernel, shape);
+  if (!load_alone(module, text, table->entries[kernel], code, found)) return false;
+  if (!shape->registers ||
+      (uint64_t)found->private_size <= table->object.kernels[kernel].private_size)
+    return true;
+  mpl_cuda_uncompile(module, code);
+  shape->registers = 0;
+  text = mpl_cuda_specialise(module->text, table, kernel, shape);
+  return load_alone(module, text, table->entries[kernel], code, found);
+}
+
+bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const struct mpl_cuda_shape *wanted,
                           struct mpl_cuda_code *code) {
   const struct mpl_cuda_table *table = module->table;
+  struct mpl_cuda_shape shape = *wanted;
   struct properties found;
-  char *text = mpl_cuda_specialise(module->text, table, kernel, shape);
-  if (!load_alone(module, text, table->entries[kernel], code, &found)) return false;
+  if (!load_for(module, kernel, &shape, code, &found)) return false;
   if (table->object.kernels[kernel].flags & MPL_KERNEL_HAS_SYNC)
-    make_room_for_two(module, kernel, *shape, code, &found);
+    make_room_for_two(module, kernel, shape, code, &found);
   return true;
 }
 

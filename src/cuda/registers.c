@@ -3,8 +3,8 @@
  * more loads at once.
  *
  * A launch of few groups does not fill the GPU, whatever its kernel takes.  Numbers of registers
- * come in a few steps, so that launches of similar numbers of groups share their code.  None is less
- * than the code for all local sizes may have, so that nothing has to go to memory for it. */
+ * come in a few steps, so that launches of similar numbers of groups share their code.  Where one is
+ * too few, so that something goes to memory for it, there is none (module.c). */
 #include "cuda.h"
 
 enum {
@@ -13,10 +13,11 @@ enum {
   WHOLE = 2048, /* work-items that a multiprocessor has at most */
 };
 
-/* A multiprocessor has room for so many work-items of so many registers. */
+/* A multiprocessor has room for so many work-items of so many registers.  A launch for which there
+ * is room at once would else end with a second turn of a few groups. */
 static const struct {
   uint32_t items, registers;
-} rooms[] = {{256, MOST}, {512, 128}, {1024, 64}};
+} rooms[] = {{256, MOST}, {512, 128}, {1024, 64}, {1280, 48}, {1536, 40}, {WHOLE, 32}};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
 static uint64_t size_of(const uint32_t items[3]) {

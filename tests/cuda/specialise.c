@@ -67,14 +67,18 @@ static uint32_t registers(uint32_t size, uint64_t groups, bool spills) {
 static void few_groups(void) {
   CHECK(registers(64, 1, false) == 255 && registers(64, 400, false) == 255);
   CHECK(registers(64, 401, false) == 128 && registers(64, 801, false) == 64);
-  CHECK(registers(64, 1600, false) == 64 && !registers(64, 1601, false));
+  CHECK(registers(64, 1600, false) == 64 && registers(64, 1601, false) == 48);
+  CHECK(registers(64, 2400, false) == 40 && registers(64, 2401, false) == 32);
+  CHECK(registers(64, 3200, false) == 32 && !registers(64, 3201, false));
   CHECK(registers(64, 400, true) == 255 && !registers(64, 401, true));
-  CHECK(registers(1024, 100, false) == 64 && !registers(1024, 101, false));
+  CHECK(registers(1024, 100, false) == 64 && registers(1024, 101, false) == 32);
+  CHECK(!registers(1024, 201, false));
   CHECK(!registers(1024, 100, true) && registers(1, 1, true) == 255);
-  CHECK(registers(96, 1000, false) == 64 && !registers(96, 1001, false));
+  CHECK(registers(96, 1000, false) == 64 && registers(96, 1001, false) == 48);
   CHECK(registers(512, 100, false) == 128 && registers(512, 200, false) == 64);
-  CHECK(!registers(512, 201, false) && !registers(1, ~0ull, false));
-  CHECK(registers(1, 102400, false) == 64 && !registers(1, 102401, false));
+  CHECK(registers(512, 300, false) == 40 && !registers(512, 401, false));
+  CHECK(registers(1, 102400, false) == 64 && registers(1, 204800, false) == 32);
+  CHECK(!registers(1, 204801, false) && !registers(1, ~0ull, false));
 }
 
 /* Two groups of 512 have room with 64 registers each, two of 1024 with 32. */

@@ -9,6 +9,7 @@
  *   TWIN_ECC=1          memory is corrected (0)
  *   TWIN_PROCESSORS=N   multiprocessors of each (4)
  *   TWIN_REGISTERS=N    of a work-item of any kernel (32)
+ *   TWIN_NEEDS=N        with fewer registers than N it has 64 bytes in memory for them
  *   TWIN_STRICT=1       kernels reach no memory but what the driver has given: most GPUs' do not
  *   TWIN_LOADS=1        a module that is loaded while kernels of two streams are at work ends the
  *                       process

@@ -125,7 +125,7 @@ int twin_function_attribute(int *value, int attribute, CUfunction f) {
   enum { STATIC_SHARED = 1, LOCAL_BYTES = 3, REGISTERS = 4 };
   TWIN_ENTER(function_attribute);
   *value = attribute == STATIC_SHARED ? (int)f->function.shared_size
-           : attribute == LOCAL_BYTES ? (int)f->function.local_size
+           : attribute == LOCAL_BYTES ? (int)f->function.local_size + 64 * f->function.spills
            : attribute == REGISTERS   ? (int)twin_option("TWIN_REGISTERS", 32)
                                       : 1024;
   return 0;

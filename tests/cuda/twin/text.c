@@ -496,6 +496,7 @@ static void read_function(struct reader *r) {
   while (!is(r, "{")) {
     if (is(r, ";")) return;
     skip(r);
+    if (is(r, ".maxnreg")) f->spills = atol(r->at) < twin_option("TWIN_NEEDS", 0);
     r->at += *r->at == '.' ? strcspn(r->at, "\n;{") : 1; /* .maxntid and the like */
   }
   read_body(r);

@@ -75,7 +75,7 @@ struct twin_function {
   struct twin_instruction *code;
   size_t count, registers, frame_size, local_size, parameter_bytes;
   uint64_t shared_size; /* of the module: static, in front of what is dynamic */
-  bool unloaded;
+  bool unloaded, spills;
   struct twin_parameter *parameters, result;
   unsigned num_parameters;
 };
