@@ -9,6 +9,7 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 
 using namespace llvm;
 
@@ -37,6 +38,9 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
     mpl_gpu_finish(wrap(&module));
     manager.invalidate(module, PreservedAnalyses::none());
     mpl_gpu_reduce_loops(module, manager);
+    manager.invalidate(module, PreservedAnalyses::none());
+    createModuleToFunctionPassAdaptor(InferAddressSpacesPass()).run(module, manager);
+    mpl_gpu_finish_numbers(wrap(&module));
     mpl_gpu_pad_constants(wrap(&module));
     return PreservedAnalyses::none();
   }

@@ -38,6 +38,8 @@ void mpl_tell_volatile(LLVMModuleRef module);
 
 /* gpu/back_end.c: what LLVM's own passes leave, in forms that do well in the back ends for GPUs. */
 void mpl_gpu_finish(LLVMModuleRef module);
+/* The same of bytes and half-words, once loops have pointers that move on. */
+void mpl_gpu_finish_numbers(LLVMModuleRef module);
 /* gpu/constants.c: variables' values, in forms that LLVM's back end for GPUs gets right. */
 void mpl_gpu_pad_constants(LLVMModuleRef module);
 

@@ -27,6 +27,14 @@ kernel void alone(global float *out, global const char *in) {
 kernel void alone_short(global float *out, global const short *in) {
   out[get_global_linear_id()] = in[get_global_linear_id()] * 3.0f;
 }
+kernel void side_by_side(global int *out, global const char *in) {
+  size_t at = get_global_linear_id();
+  global const uchar *u = (global const uchar *)in + at * 7;
+  int sum = 0;
+  for (int k = 0; k < 7; k++) sum = sum * 3 + in[at * 7 + k];
+  out[2 * at] = sum;
+  out[2 * at + 1] = u[1] * u[2] - u[3] * u[4] + u[1];
+}
 float odd_number(int in) {
   float x = (in >> 4) % 4096 * 0.125f;
   switch (in & 15) {
@@ -93,6 +101,14 @@ CASE(elements, uint, float, .out_per_item = 12) {
 }
 CASE(alone, char, float) { EACH(i) out[i] = (signed char)in[i]; }
 CASE(alone_short, short, float) { EACH(i) out[i] = in[i] * 3.0f; }
+CASE(side_by_side, char, int, .in_per_item = 7, .out_per_item = 2) {
+  EACH(i) {
+    out[2 * i] = 0;
+    for (int k = 0; k < 7; k++) out[2 * i] = out[2 * i] * 3 + (signed char)in[7 * i + k];
+    const uchar *u = (const uchar *)in + 7 * i;
+    out[2 * i + 1] = u[1] * u[2] - u[3] * u[4] + u[1];
+  }
+}
 
 static int limit(double x, double least, double most) {
   return isnan(x) ? 0 : (int)fmin(fmax(x, least), most);

@@ -199,7 +199,7 @@ static const struct test {
      "  float sum = 0; for (int b = 0; b < n; b++) { float part = 0; for (int k = 0; k < 16; k++) {\n"
      "    part += ((w[b * 18 + k] & 15) - 8) * x[b * 32 + k];\n"
      "    part += ((w[b * 18 + k] >> 4) - 8) * x[b * 32 + 16 + k]; } sum += part; } *out = sum; }",
-     {{"ld.global.u8", 16, 16}}},
+     {{"ld.global.u32", 5, 5}, {"ld.global.u8", 0, 0}}},
     /* What each copy of a loop knows is not counted against its length: of the four ways of an
      * iteration one is left, and the array's places are known. */
     {"unrolled_ways",
@@ -287,14 +287,24 @@ static const struct test {
      "kernel void a(global int *p) { p[0] = 1; } kernel void b(global int *p) { tell(p[0]); }\n"
      "kernel void c(global int *p) { b(p); } kernel void d(global int *p) { a(p); }",
      {{"//mpl sizes 8 0 0 0 0 0 0 0 0 0 6", 2, 2}, {"//mpl sizes 8 0 0 0 0 0 0 0 0 0 2", 2, 2}}},
-    /* What is aligned is read at once, what is not byte by byte. */
+    /* What is aligned is read at once, of what is not the words that hold it; it is written byte by byte. */
     {"vectors",
      "kernel void k(global int4 *p, global char *q) { size_t i = get_global_id(0);\n"
      "  p[i] = p[i + 1] * 3; vstore16(vload16(i, q + 1), i, q + 3); }",
      {{"ld.global.v4.u32", 1, 1},
       {"st.global.v4.u32", 1, 1},
-      {"ld.global.u8", 16, 16},
+      {"ld.global.u32", 5, 7},
+      {"ld.global.u8", 0, 0},
       {"st.global.u8", 16, 16}}},
+    /* Bytes side by side are not, if one is written between them, or if they are fewer than a word. */
+    {"rows_of_bytes",
+     "kernel void k(global const char *a, global int *p, int n) { int row = get_global_id(0), sum = 0;\n"
+     "  for (int k = 0; k < n; k++) sum += a[row * n + k]; p[row] = sum; }",
+     {{"ld.global.u32", 3, 3}, {"ld.global.s8", 1, 1}}},
+    {"written_bytes",
+     "kernel void k(global uchar *a) { size_t i = get_global_id(0) * 9; uint s = a[i] + a[i + 1] + a[i + 2];\n"
+     "  a[i + 8] = s; s += a[i + 3] * a[i + 4] * a[i + 5]; a[i + 7] = s; }",
+     {{"ld.global.u8", 6, 6}, {"ld.global.u32", 0, 0}}},
     /* Taken out of a word and converted in one, a byte takes four times as long. */
     {"bytes_of_words",
      "kernel void k(global const uint *p, global float4 *q) { uint i = get_global_id(0), x = p[i];\n"

@@ -213,8 +213,14 @@ void mpl_gpu_finish(LLVMModuleRef module) {
       LLVMInstructionEraseFromParent(i);
     }
     mpl_gpu_keep_half_bytes(f);
+  }
+  LLVMDisposeBuilder(b);
+}
+
+void mpl_gpu_finish_numbers(LLVMModuleRef module) {
+  mpl_gpu_join_bytes(module);
+  MPL_EACH_FUNCTION(f, module) {
     mpl_gpu_convert_parts(f);
     mpl_gpu_convert_to_integers(f);
   }
-  LLVMDisposeBuilder(b);
 }

@@ -28,6 +28,9 @@ unsigned mpl_gpu_used_pointers(LLVMValueRef entry, uint64_t *offsets, unsigned r
 /* half_bytes.c: bytes of halves are stored as NVIDIA's compiler gets them right. */
 void mpl_gpu_keep_half_bytes(LLVMValueRef function);
 
+/* join_bytes.cpp: bytes side by side of global memory are read as words. */
+void mpl_gpu_join_bytes(LLVMModuleRef module);
+
 /* small_to_float.c: bytes and half-words of words become floats by ordinary instructions. */
 void mpl_gpu_convert_parts(LLVMValueRef function);
 
