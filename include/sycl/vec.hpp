@@ -225,6 +225,7 @@ template <typename T> using truth = typename truth_of_size<sizeof(T)>::type;
 
 } // namespace detail
 
+/* What is combined and assigned may be a list: `v += {1, 2}` has a vector there. */
 #define SYCL_VEC_ARITHMETIC(op)                                                                    \
   template <typename A, typename B, detail::if_vectors<A, B> = 0>                                  \
   constexpr auto operator op(const A &a, const B &b) {                                             \
@@ -235,11 +236,11 @@ template <typename T> using truth = typename truth_of_size<sizeof(T)>::type;
       result[i] = static_cast<T>(detail::element_at<T>(a, i) op detail::element_at<T>(b, i));      \
     return result;                                                                                 \
   }                                                                                                \
-  template <typename T, int N, typename B, detail::if_vectors<vec<T, N>, B> = 0>                   \
+  template <typename T, int N, typename B = vec<T, N>, detail::if_vectors<vec<T, N>, B> = 0>       \
   constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                  \
     return a = a op b;                                                                             \
   }                                                                                                \
-  template <typename V, int... K, typename B,                                                      \
+  template <typename V, int... K, typename B = detail::vector_of<detail::swizzled_vec<V, K...>>,   \
             detail::if_vectors<detail::swizzled_vec<V, K...>, B> = 0>                              \
   constexpr const detail::swizzled_vec<V, K...> &operator op##=(                                   \
       const detail::swizzled_vec<V, K...> &a, const B &b) {                                        \

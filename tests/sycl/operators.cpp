@@ -124,6 +124,9 @@ void vectors() {
   EXPECT(sycl::any(v < 2.0f) && sycl::all(2.0f * v > v) && !sycl::any(v != v));
   v.x() = 7, v[1] = 8, v.zw() = float2(9, 10), v.xy() += float2(1, 1), v.xy() *= 2;
   EXPECT(v.x() == 16 && v.y() == 18 && v.z() == 9 && v.hi().y() == 10);
+  v -= {15, 16, 6, 6}, v.yx() *= {2, 3}; // lists
+  EXPECT(sycl::all(v == float4(3, 4, 3, 4)));
+  v.hi() += {6, 6};
   v.lo() = v.hi();
   float2 sum = v.xz() + v.yw() + 2.0f * v.xy();
   EXPECT(sum.x() == 9 + 10 + 18 && float3(v.xyz()).z() == 9);
