@@ -49,6 +49,17 @@ struct initialize_to_identity {};
 
 } // namespace property
 
+/* Hints, which queues accept. */
+namespace ext::oneapi::property::queue {
+struct priority_low {};
+struct priority_normal {};
+struct priority_high {};
+} // namespace ext::oneapi::property::queue
+namespace ext::intel::property::queue {
+struct immediate_command_list {};
+struct no_immediate_command_list {};
+} // namespace ext::intel::property::queue
+
 inline const property::no_init no_init;
 inline const property::no_init noinit;
 
@@ -68,6 +79,15 @@ template <typename T> inline constexpr bool is_property_v = is_property<T>::valu
 template <typename Property, typename Object> struct is_property_of : std::false_type {};
 template <> struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
 template <> struct is_property_of<property::queue::in_order, queue> : std::true_type {};
+#define SYCL_QUEUE_HINT(type)                                                                      \
+  template <> struct is_property<ext::type> : std::true_type {};                                   \
+  template <> struct is_property_of<ext::type, queue> : std::true_type {};
+SYCL_QUEUE_HINT(oneapi::property::queue::priority_low)
+SYCL_QUEUE_HINT(oneapi::property::queue::priority_normal)
+SYCL_QUEUE_HINT(oneapi::property::queue::priority_high)
+SYCL_QUEUE_HINT(intel::property::queue::immediate_command_list)
+SYCL_QUEUE_HINT(intel::property::queue::no_immediate_command_list)
+#undef SYCL_QUEUE_HINT
 template <typename T, int D, typename A>
 struct is_property_of<property::buffer::use_host_ptr, buffer<T, D, A>> : std::true_type {};
 template <typename T, int D, typename A>
@@ -113,6 +133,9 @@ public:
       if (!(... || (e.type == type_of<Known>()))) return false;
     return true;
   }
+
+  /* How many of these there are. */
+  template <typename... Some> int count() const { return (0 + ... + (find<Some>() != nullptr)); }
 
   template <typename T> bool has_property() const noexcept { return find<T>() != nullptr; }
   template <typename T> T get_property() const {

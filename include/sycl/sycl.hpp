@@ -46,7 +46,11 @@
 #include "usm.hpp"
 #include "vec.hpp"
 
+#include "ext/intel/device_info.hpp"
 #include "ext/oneapi/bfloat16.hpp"
+#include "ext/oneapi/device_queries.hpp"
+#include "ext/oneapi/dot_product.hpp"
+#include "ext/oneapi/experimental/cuda/builtins.hpp"
 #include "ext/oneapi/experimental/current_device.hpp"
 #include "ext/oneapi/experimental/device_global.hpp"
 #include "ext/oneapi/experimental/enqueue_functions.hpp"

@@ -214,10 +214,55 @@ void current_devices() {
   EXPECT(this_thread::get_current_device() == first);
 }
 
+/* What programs ask of devices and queues, whether these have it or not. */
+void questions() {
+  namespace intel = sycl::ext::intel;
+  sycl::device d = sycl::queue().get_device();
+  EXPECT(d.get_info<oneapi::info::device::num_compute_units>() ==
+         d.get_info<sycl::info::device::max_compute_units>());
+  auto most = d.get_info<experimental::info::device::max_work_groups<2>>();
+  EXPECT(most[0] == d.get_info<experimental::info::device::max_global_work_groups>() &&
+         most[1] == most[0]);
+  EXPECT(!d.has(sycl::aspect::ext_intel_device_id));
+  std::uint64_t free = 0;
+  if (test::code_of([&] { free = d.get_info<intel::info::device::free_memory>(); }) ==
+      sycl::errc::success)
+    EXPECT(free > 0 && d.has(sycl::aspect::ext_intel_free_memory));
+  else
+    EXPECT(d.about().is_gpu && !d.has(sycl::aspect::ext_intel_free_memory));
+  EXPECT(test::code_of([&] { d.get_info<sycl::info::device::ext_intel_gpu_eu_count>(); }) ==
+         sycl::errc::feature_not_supported);
+  using namespace oneapi::property::queue;
+  sycl::queue hinted{{priority_high(), intel::property::queue::no_immediate_command_list()}};
+  EXPECT(hinted.has_property<priority_high>() && !hinted.has_property<priority_low>());
+  EXPECT(test::code_of([] {
+           sycl::queue q{{priority_high(), priority_low()}};
+         }) == sycl::errc::invalid);
+}
+
+/* Bytes of four, of each sign, in vectors and in words. */
+void products() {
+  sycl::vec<std::int8_t, 4> a(-1, 2, -128, 127);
+  sycl::vec<std::uint8_t, 4> b(255, 1, 128, 2);
+  EXPECT(oneapi::dot_acc(a, a, 5) == 1 + 4 + 16384 + 16129 + 5);
+  EXPECT(oneapi::dot_acc(a, b, -9) == -255 + 2 - 16384 + 254 - 9);
+  EXPECT(oneapi::dot_acc(b, a, 0) == oneapi::dot_acc(a, b, 0));
+  EXPECT(oneapi::dot_acc(b, b, 1) == 65025 + 1 + 16384 + 4 + 1);
+  std::int32_t packed_a = 0x7f8002ff;
+  std::uint32_t packed_b = 0x028001ff;
+  EXPECT(oneapi::dot_acc_4x8packed(packed_a, packed_a, 5) == oneapi::dot_acc(a, a, 5));
+  EXPECT(oneapi::dot_acc_4x8packed(packed_a, packed_b, -9) == oneapi::dot_acc(a, b, -9));
+  EXPECT(oneapi::doc_acc_4x8packed(packed_b, packed_a, 0) == oneapi::dot_acc(b, a, 0));
+  EXPECT(oneapi::dot_acc(packed_b, packed_b, 1) == oneapi::dot_acc(b, b, 1));
+  EXPECT(experimental::cuda::ldg(&packed_a) == packed_a);
+}
+
 } // namespace
 
 int main() {
   current_devices();
+  questions();
+  products();
   for (std::size_t local : {1, 5, 16, 40, 64}) masks(local);
   loads();
   places();

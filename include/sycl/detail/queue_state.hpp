@@ -20,7 +20,16 @@ template <backend Backend> class backend_traits; /* backend.hpp */
 
 namespace detail {
 
-struct queue_state : with_properties<property::queue::in_order, property::queue::enable_profiling> {
+namespace hints { /* of sycl_ext_oneapi_queue_priority, sycl_ext_intel_queue_immediate_command_list
+                   */
+using namespace ext::oneapi::property::queue;
+using namespace ext::intel::property::queue;
+} // namespace hints
+
+struct queue_state
+    : with_properties<property::queue::in_order, property::queue::enable_profiling,
+                      hints::priority_low, hints::priority_normal, hints::priority_high,
+                      hints::immediate_command_list, hints::no_immediate_command_list> {
   sycl::context context;
   sycl::device device;
   std::shared_ptr<error_list> errors;
@@ -35,12 +44,18 @@ struct queue_state : with_properties<property::queue::in_order, property::queue:
         errors(std::make_shared<error_list>(std::move(handler))),
         globals(instances_of(context, device)), in_order(has_property<property::queue::in_order>()),
         profiled(has_property<property::queue::enable_profiling>()) {
+    check_hints(list);
     queue = mpl_create_queue(device.engine(), (in_order ? MPL_QUEUE_IN_ORDER : 0) |
                                                   (profiled ? MPL_QUEUE_PROFILING : 0));
     if (!queue) fail(errc::runtime, mpl_error_text());
   }
   queue_state(const queue_state &) = delete;
   ~queue_state() { mpl_release_queue(queue); }
+  static void check_hints(const property_list &list) {
+    if (list.count<hints::priority_low, hints::priority_normal, hints::priority_high>() > 1 ||
+        list.count<hints::immediate_command_list, hints::no_immediate_command_list>() > 1)
+      fail(errc::invalid, "a queue has two properties of which one is the other's opposite");
+  }
   mpl_instances *instances() const { return globals.get(); }
   void check_executing() const {
     if (recorder.get())
