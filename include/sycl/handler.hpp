@@ -351,6 +351,18 @@ public:
     set_task([] {}, detail::node_type::memadvise);
   }
 
+  /* Rows of memory (sycl_ext_oneapi_memcpy2d; detail/rows.hpp). */
+  void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                           std::size_t width, std::size_t height);
+  template <typename T>
+  void ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch,
+                         std::size_t width, std::size_t height);
+  void ext_oneapi_memset2d(void *to, std::size_t pitch, int value, std::size_t width,
+                           std::size_t height);
+  template <typename T>
+  void ext_oneapi_fill2d(void *to, std::size_t pitch, const T &pattern, std::size_t width,
+                         std::size_t height);
+
   /* Of device_globals (sycl_ext_oneapi_device_global), with an offset in bytes or elements. */
   template <typename T, typename P, std::enable_if_t<detail::host_writes<P>, int> = 0>
   void memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from,
@@ -413,6 +425,8 @@ public:
   }
 
 private:
+  void check_rows(const void *rows, std::size_t pitch, std::size_t width, std::size_t height,
+                  bool written) const;
   template <typename T, typename U> static std::remove_const_t<T> *reinterpret_pointer(U *pointer) {
     return reinterpret_cast<std::remove_const_t<T> *>(pointer);
   }
@@ -425,6 +439,7 @@ private:
 } // namespace sycl
 
 #include "detail/graph.hpp"
+#include "detail/rows.hpp"
 #include "detail/submit.hpp"
 
 #endif

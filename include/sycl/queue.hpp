@@ -211,6 +211,24 @@ public:
   SYCL_SHORTCUTS(template <typename T>, fill,
                  void *to SYCL_COMMA const T &pattern SYCL_COMMA std::size_t count, to, pattern,
                  count)
+  /* Rows of memory (sycl_ext_oneapi_memcpy2d). */
+#define SYCL_SIZE SYCL_COMMA std::size_t
+  SYCL_SHORTCUTS(, ext_oneapi_memcpy2d,
+                 void *to SYCL_SIZE to_pitch SYCL_COMMA const void *from SYCL_SIZE from_pitch
+                     SYCL_SIZE width SYCL_SIZE height,
+                 to, to_pitch, from, from_pitch, width, height)
+  SYCL_SHORTCUTS(template <typename T>, ext_oneapi_copy2d,
+                 const T *from SYCL_SIZE from_pitch SYCL_COMMA T *to SYCL_SIZE to_pitch SYCL_SIZE
+                     width SYCL_SIZE height,
+                 from, from_pitch, to, to_pitch, width, height)
+  SYCL_SHORTCUTS(, ext_oneapi_memset2d,
+                 void *to SYCL_SIZE pitch SYCL_COMMA int value SYCL_SIZE width SYCL_SIZE height, to,
+                 pitch, value, width, height)
+  SYCL_SHORTCUTS(template <typename T>, ext_oneapi_fill2d,
+                 void *to SYCL_SIZE pitch SYCL_COMMA const T &pattern SYCL_SIZE width SYCL_SIZE
+                     height,
+                 to, pitch, pattern, width, height)
+#undef SYCL_SIZE
 #undef SYCL_SHORTCUT
 #undef SYCL_SHORTCUT_AFTER
 #undef SYCL_SHORTCUTS

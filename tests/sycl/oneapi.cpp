@@ -257,9 +257,39 @@ void products() {
   EXPECT(experimental::cuda::ldg(&packed_a) == packed_a);
 }
 
+/* Rows of memory, copied and filled: what is around them stays. */
+void rows_of_memory() {
+#ifdef SYCL_EXT_ONEAPI_MEMCPY2D
+  sycl::queue q;
+  std::vector<int> from(5 * 3);
+  for (int i = 0; i < 15; i++) from[i] = i;
+  int *to = sycl::malloc_shared<int>(6 * 3, q);
+  auto event = q.fill(to, -1, 18);
+  event = q.ext_oneapi_copy2d(&from[1], 5, to + 1, 6, 4, 3, event);
+  event = q.ext_oneapi_memset2d(to + 2, 6 * sizeof(int), 0x101, sizeof(int), 2, {event});
+  q.submit([&](sycl::handler &h) {
+    h.depends_on(event);
+    h.ext_oneapi_fill2d(to + 3, 6, 77, 2, 1);
+  });
+  q.wait();
+  for (int y = 0; y < 3; y++)
+    for (int x = 0; x < 6; x++) {
+      int expected = x == 0 || x == 5 ? -1 : y * 5 + x;
+      if (x == 2 && y < 2) expected = 0x01010101;
+      if (x >= 3 && x < 5 && y == 0) expected = 77;
+      EXPECT(to[y * 6 + x] == expected);
+    }
+  EXPECT(test::code_of([&] { q.ext_oneapi_memcpy2d(to, 8, from.data(), 4, 5, 1); }) ==
+         sycl::errc::invalid);
+  EXPECT(test::code_of([&] { q.ext_oneapi_fill2d(to, 2, 1, 3, 1); }) == sycl::errc::invalid);
+  sycl::free(to, q);
+#endif
+}
+
 } // namespace
 
 int main() {
+  rows_of_memory();
   current_devices();
   questions();
   products();

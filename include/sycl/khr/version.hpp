@@ -61,6 +61,10 @@
 #define SYCL_EXT_ONEAPI_TANGLE                1
 #define SYCL_EXT_ONEAPI_WORK_GROUP_MEMORY     1
 
+#ifndef __MANIPLE_CUDA__ /* what GPUs lack */
+#define SYCL_EXT_ONEAPI_MEMCPY2D 1
+#endif
+
 #ifdef __MANIPLE_GROUP_STATICS__ /* what only maniple's compiler can do */
 #define SYCL_EXT_ONEAPI_DEVICE_GLOBAL     1
 #define SYCL_EXT_ONEAPI_LOCAL_MEMORY      2
