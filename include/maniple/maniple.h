@@ -36,6 +36,9 @@ __attribute__((constructor(101))) static void mpl_offer_gpus_at_start(void) {
 MPL_API uint32_t mpl_count_devices(void);
 MPL_API struct mpl_device *mpl_get_device(uint32_t index); /* null: no such device */
 
+/* What a device is said to be: MANIPLE_DEVICE_TYPE chooses the CPU's. */
+enum mpl_said_type { MPL_SAID_CPU = 2, MPL_SAID_GPU = 4, MPL_SAID_ACCELERATOR = 8 };
+
 struct mpl_device_properties {
   const char *name, *vendor, *version;
   uint32_t vendor_id, compute_units, clock_mhz;
@@ -45,6 +48,7 @@ struct mpl_device_properties {
   uint32_t sub_group_size;      /* of kernels that require none */
   uint64_t global_memory, max_allocation, local_memory, cache, cache_line;
   uint32_t is_gpu; /* its kernels reach only memory of mpl_malloc */
+  uint32_t type;   /* enum mpl_said_type */
 };
 
 /* Fills in `size` = sizeof *properties bytes. */

@@ -99,9 +99,9 @@ public:
   const detail::properties &about() const { return state->about; }
 
   backend get_backend() const noexcept { return backend::maniple; }
-  bool is_cpu() const { return !state->about.is_gpu; }
-  bool is_gpu() const { return state->about.is_gpu; }
-  bool is_accelerator() const { return false; }
+  bool is_cpu() const { return has(aspect::cpu); }
+  bool is_gpu() const { return has(aspect::gpu); } /* what it is said to be: about().is_gpu is */
+  bool is_accelerator() const { return has(aspect::accelerator); }
   platform get_platform() const { return {}; }
   bool has_extension(const std::string &) const { return false; }
 
@@ -242,8 +242,10 @@ template <typename Selector> device select(const Selector &selector) {
     }
   }
   if (!best)
-    fail(errc::runtime, "no device of this platform is one that the selector takes (GPUs are devices "
-                        "of programs that `maniple c++ --target=cuda` compiles)");
+    fail(errc::runtime,
+         "no device of this platform is one that the selector takes (GPUs are devices of programs "
+         "that `maniple c++ --target=cuda` compiles; MANIPLE_DEVICE_TYPE=gpu has the CPU take the "
+         "place of one)");
   return device(*best);
 }
 
@@ -358,7 +360,7 @@ inline context default_context(const device &of) {
 
 /* The first device of the platform's context has a program's device_globals themselves. */
 inline std::shared_ptr<mpl_instances> instances_of(const context &context, const device &device) {
-  if (!device.is_gpu() && context == platform_context() && device == sycl::device()) return nullptr;
+  if (!device.about().is_gpu && context == platform_context() && device == sycl::device()) return nullptr;
   return context.instances(device);
 }
 

@@ -47,7 +47,7 @@ class handler : detail::command_group {
     check_no_local(function);
 #ifdef __MANIPLE__
     check_supported<false>(detail::item_record<kernel, D>);
-    if (queue->device.is_gpu() || detail::item_record<kernel, D>.group ||
+    if (queue->device.about().is_gpu || detail::item_record<kernel, D>.group ||
         (detail::item_record<kernel, D>.filter && mpl_is_checked())) {
       set_kernel<kernel, name, detail::item_record<kernel, D>>(
           std::make_unique<kernel>(function, size, offset), size, detail::square<D>(0), id<D>());
@@ -76,7 +76,7 @@ class handler : detail::command_group {
     using all = detail::reductions<Targets...>;
     using kernel = detail::range_reduction<name, D, F, all>;
     check_no_local(function);
-    bool is_gpu = queue->device.is_gpu();
+    bool is_gpu = queue->device.about().is_gpu;
 #ifdef __MANIPLE_CUDA__
     if constexpr (all::by_group)
       if (is_gpu) {
@@ -103,7 +103,7 @@ class handler : detail::command_group {
     check_local(function);
 #ifdef __MANIPLE_CUDA__
     if constexpr (all::by_group)
-      if (queue->device.is_gpu()) {
+      if (queue->device.about().is_gpu) {
         using gpu = detail::gpu_nd_reduction<name, D, F, all>;
         detail::gpu_results<all> results(range.get_group_range().size(), target...);
         set_kernel<gpu, name, detail::gpu_record<gpu>>(

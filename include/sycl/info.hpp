@@ -140,7 +140,21 @@ inline std::uint32_t most_sub_groups(const properties &p) {
   return std::uint32_t((p.max_work_group_size + smallest - 1) / smallest);
 }
 inline bool has_aspect(const properties &p, aspect which) {
-  return p.is_gpu ? gpu_has(which) : cpu_has(which);
+  switch (which) { /* MANIPLE_DEVICE_TYPE */
+  case aspect::cpu:
+    return p.type == MPL_SAID_CPU;
+  case aspect::gpu:
+    return p.type == MPL_SAID_GPU;
+  case aspect::accelerator:
+    return p.type == MPL_SAID_ACCELERATOR;
+  default:
+    return p.is_gpu ? gpu_has(which) : cpu_has(which);
+  }
+}
+inline info::device_type said_type(const properties &p) {
+  return p.type == MPL_SAID_GPU           ? info::device_type::gpu
+         : p.type == MPL_SAID_ACCELERATOR ? info::device_type::accelerator
+                                          : info::device_type::cpu;
 }
 SYCL_WHEN_USED std::vector<aspect> aspects(const properties &p) {
   std::vector<aspect> result;
@@ -169,7 +183,7 @@ namespace info {
 
 namespace device {
 
-SYCL_INFO(device_type, info::device_type, p.is_gpu ? info::device_type::gpu : info::device_type::cpu)
+SYCL_INFO(device_type, info::device_type, detail::said_type(p))
 SYCL_INFO(vendor_id, std::uint32_t, p.vendor_id)
 SYCL_INFO(name, std::string, p.name)
 SYCL_INFO(vendor, std::string, p.vendor)

@@ -60,6 +60,10 @@ struct mpl_device *mpl_get_device(uint32_t index) {
   return NULL;
 }
 
+_Static_assert((int)MPL_SAID_CPU == (int)MPL_TYPE_CPU && (int)MPL_SAID_GPU == (int)MPL_TYPE_GPU &&
+                   (int)MPL_SAID_ACCELERATOR == (int)MPL_TYPE_ACCELERATOR,
+               "mpl_said_type has the values of mpl_device_type");
+
 void mpl_describe_device(struct mpl_device *device, struct mpl_device_properties *properties,
                          size_t size) {
   const struct mpl_device_info *info = &device->info;
@@ -80,6 +84,7 @@ void mpl_describe_device(struct mpl_device *device, struct mpl_device_properties
       .cache = info->global_cache,
       .cache_line = info->cache_line,
       .is_gpu = mpl_is_gpu(device),
+      .type = info->type,
   };
   if (info->sub_group_size) {
     memset(all.sub_group_sizes, 0, sizeof all.sub_group_sizes);

@@ -3,6 +3,9 @@
 
 #include "check.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <numeric>
 #include <set>
@@ -427,6 +430,34 @@ void first_word() {
   static_assert(sizeof q >= 2 * sizeof(void *));
 }
 
+// MANIPLE_DEVICE_TYPE: the CPU is what `word` says, for programs that take nothing else.
+bool is_said_to_be(const char *word, sycl::info::device_type type) {
+  setenv("MANIPLE_DEVICES", "cpu", 1);
+  setenv("MANIPLE_DEVICE_TYPE", word, 1);
+  bool is_gpu = type == sycl::info::device_type::gpu;
+  sycl::device d = is_gpu ? sycl::device(sycl::gpu_selector_v) : sycl::device();
+  int *p = sycl::malloc_shared<int>(1, d, sycl::context(d));
+  sycl::queue(sycl::context(d), d).fill(p, 5, 1).wait();
+  EXPECT(*p == 5 && d.get_info<sycl::info::device::device_type>() == type);
+  EXPECT(d.is_gpu() == is_gpu && !d.is_cpu() && d.is_accelerator() == !is_gpu);
+  EXPECT(d.has(sycl::aspect::gpu) == is_gpu && !d.has(sycl::aspect::cpu));
+  EXPECT(sycl::device::get_devices(type).size() == 1);
+  EXPECT(sycl::device::get_devices(sycl::info::device_type::cpu).empty());
+  return !test::failures;
+}
+// Options are read once, so each word has a process of its own.
+void said_types() {
+  for (bool gpu : {true, false}) {
+    pid_t child = fork();
+    if (!child)
+      _exit(!is_said_to_be(gpu ? "gpu" : "accelerator", gpu ? sycl::info::device_type::gpu
+                                                           : sycl::info::device_type::accelerator));
+    int status = 1;
+    waitpid(child, &status, 0);
+    EXPECT(!status);
+  }
+}
+
 } // namespace
 
 static_assert(sycl::any_device_has_v<sycl::aspect::cpu> &&
@@ -435,6 +466,7 @@ static_assert(sycl::any_device_has_v<sycl::aspect::cpu> &&
               !sycl::all_devices_have<sycl::aspect::accelerator>::value);
 
 int main() {
+  said_types(); // before this process has a device
   first_word();
   dependencies();
   in_order();

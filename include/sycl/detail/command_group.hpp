@@ -105,7 +105,7 @@ struct command_group {
   inline void set_constants(block &, const void *kernel_type) const;
 
   void check_reach() const {
-    if (!queue->device.is_gpu()) return;
+    if (!queue->device.about().is_gpu) return;
     for (const requirement &each : requirements) each.memory->lend();
     if (!kernel->constants.empty() && !kernel->constants.use_keys())
       fail(errc::feature_not_supported,

@@ -9,7 +9,7 @@ namespace sycl {
 inline void handler::check_rows(const void *rows, std::size_t pitch, std::size_t width,
                                 std::size_t height, bool written) const {
   if (width > pitch) detail::fail(errc::invalid, "a row is wider than rows are apart");
-  if (queue->device.is_gpu())
+  if (queue->device.about().is_gpu)
     detail::fail(errc::feature_not_supported,
                  "rows of memory are copied and filled on the CPU only");
   if (width && height) detail::check(mpl_check_access(rows, (height - 1) * pitch + width, written));
