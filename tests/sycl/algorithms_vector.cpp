@@ -6,6 +6,11 @@
 int main() {
   sycl::queue q = test::make_queue();
   test::test_type<sycl::int2>(q);
+#ifdef FEW_OPERATORS // beside a program with all
+  test::test_operator<test::which::add, sycl::marray<float, 3>>(q);
+  test::test_operator<test::which::max, sycl::marray<float, 3>>(q);
+#else
   test::test_type<sycl::marray<float, 3>>(q);
+#endif
   return test::result();
 }
