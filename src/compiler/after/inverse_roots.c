@@ -94,7 +94,7 @@ static LLVMValueRef estimate(struct inverse *i, LLVMValueRef of, const char *nam
 
 static LLVMValueRef fused(struct inverse *i, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z) {
   LLVMValueRef args[] = {x, y, z};
-  return mpl_call_intrinsic(&i->ir, i->b, "llvm.fmuladd", i->type, args, 3);
+  return mpl_call_intrinsic(i->b, "llvm.fmuladd", i->type, args, 3);
 }
 
 /* One step from the estimate.  Of 0 and infinity that is no number, and the estimate is right. */

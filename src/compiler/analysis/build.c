@@ -35,10 +35,11 @@ LLVMValueRef mpl_call(LLVMBuilderRef b, LLVMValueRef function, LLVMTypeRef resul
   return LLVMBuildCall2(b, mpl_type_for(result, args, count), function, args, count, "");
 }
 
-LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *ir, LLVMBuilderRef b, const char *name,
-                                LLVMTypeRef type, LLVMValueRef *args, unsigned count) {
+LLVMValueRef mpl_call_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                                unsigned count) {
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(ir->module, id, &type, type != NULL);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, type != NULL);
   return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count, "");
 }
 

@@ -17,8 +17,8 @@ LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count)
 LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
 /* A call of an intrinsic that is overloaded by `type`; null: it is not. */
-LLVMValueRef mpl_call_intrinsic(struct mpl_module_ir *, LLVMBuilderRef, const char *name,
-                                LLVMTypeRef type, LLVMValueRef *args, unsigned count);
+LLVMValueRef mpl_call_intrinsic(LLVMBuilderRef, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                                unsigned count);
 LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
                             unsigned field, const char *name);
 LLVMValueRef mpl_aligned_load(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at, unsigned align);

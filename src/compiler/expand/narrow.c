@@ -146,7 +146,7 @@ static LLVMValueRef narrowed(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   LLVMPositionBuilderBefore(b, value);
   if (chooses) return LLVMBuildSelect(b, operand(value, 0), parts[0], parts[1], "");
   if (extreme.is)
-    return mpl_call_intrinsic(ir, b, extreme.largest ? "llvm.umax" : "llvm.umin", type, parts, 2);
+    return mpl_call_intrinsic(b, extreme.largest ? "llvm.umax" : "llvm.umin", type, parts, 2);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   return LLVMBuildBinOp(b, opcode == LLVMAShr ? LLVMLShr : opcode, parts[0], parts[1], "");
 }

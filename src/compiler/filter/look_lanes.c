@@ -20,7 +20,7 @@ static LLVMValueRef bits_of(const struct look *l, LLVMValueRef mask) {
 static LLVMValueRef count_bits(const struct look *l, const char *name, LLVMValueRef bits) {
   LLVMValueRef args[] = {bits, LLVMConstInt(l->ir->i1, 0, false)};
   bool first = !strcmp(name, "llvm.cttz");
-  return mpl_call_intrinsic(l->ir, l->b, name, l->ir->i64, args, first ? 2 : 1);
+  return mpl_call_intrinsic(l->b, name, l->ir->i64, args, first ? 2 : 1);
 }
 
 /* Each lane's argument, frozen: what lanes have that do not come may be poison. */

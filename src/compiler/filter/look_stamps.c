@@ -83,7 +83,7 @@ static struct alone find_alone(const struct look *l) {
   rest = LLVMBuildAnd(l->b, bits, rest, "");
   alone.is = LLVMBuildICmp(l->b, LLVMIntEQ, rest, LLVMConstNull(type), "");
   LLVMValueRef args[] = {bits, LLVMConstInt(l->ir->i1, 0, false)};
-  LLVMValueRef lane = mpl_call_intrinsic(l->ir, l->b, "llvm.cttz", type, args, 2);
+  LLVMValueRef lane = mpl_call_intrinsic(l->b, "llvm.cttz", type, args, 2);
   lane = LLVMBuildZExtOrBitCast(l->b, lane, l->ir->i64, "");
   lane = LLVMBuildAnd(l->b, lane, mpl_const64(l->ir, l->lanes - 1), "");
   alone.own = LLVMBuildExtractElement(l->b, l->own, lane, "");

@@ -125,7 +125,6 @@ static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
 bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
   bool changed = false;
   unsigned kind = LLVMGetMDKindID("fpmath", strlen("fpmath"));
-  unsigned id = LLVMLookupIntrinsicID("llvm.sqrt", strlen("llvm.sqrt"));
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
@@ -134,8 +133,7 @@ bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
       LLVMTypeRef type = LLVMTypeOf(i);
       LLVMValueRef operand = LLVMGetOperand(i, 0);
       LLVMPositionBuilderBefore(b, i);
-      LLVMValueRef root =
-          mpl_call(b, LLVMGetIntrinsicDeclaration(ir->module, id, &type, 1), type, &operand, 1);
+      LLVMValueRef root = mpl_call_intrinsic(b, "llvm.sqrt", type, &operand, 1);
       LLVMSetMetadata(root, kind, accuracy);
       LLVMReplaceAllUsesWith(i, root);
       LLVMInstructionEraseFromParent(i);

@@ -34,7 +34,7 @@ struct entry {
 static LLVMValueRef reg(struct entry *e, const char *name, unsigned dimension) {
   char full[64] = "llvm.nvvm.read.ptx.sreg.";
   strcat(strcat(full, name), (const char *const[]){".x", ".y", ".z"}[dimension]);
-  return mpl_call_intrinsic(e->ir, e->b, full, NULL, NULL, 0);
+  return mpl_call_intrinsic(e->b, full, NULL, NULL, 0);
 }
 static LLVMValueRef place(struct entry *e, const char *name, unsigned dimension) {
   return LLVMBuildZExt(e->b, reg(e, name, dimension), e->ir->i64, "");
@@ -111,7 +111,7 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
   case MPL_MARK_LANES_HERE:
     return lanes_here(e);
   case MPL_MARK_BARRIER:
-    return mpl_call_intrinsic(ir, e->b, "llvm.nvvm.barrier0", NULL, NULL, 0);
+    return mpl_call_intrinsic(e->b, "llvm.nvvm.barrier0", NULL, NULL, 0);
   case MPL_MARK_GPU_SCRATCH:
     return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
   case MPL_MARK_GPU_STAGE:

@@ -4,7 +4,6 @@
  * 128.  A sum with 2^23 has the integer in its lowest bits, rounded as the sum is; with 1.5 * 2^23
  * one that is less than 0, too, but a sum that is rounded towards 0 rounds that the other way. */
 #include <math.h>
-#include <string.h>
 
 #include "compiler/analysis/ir.h"
 #include "gpu.h"
@@ -15,7 +14,6 @@ struct range {
   double low, high;
   bool is_number; /* no NaN */
 };
-enum { DEEPEST = 6 };
 
 static bool is_call_of(LLVMValueRef v, const char *name) {
   return LLVMIsACallInst(v) && mpl_calls(v, name);
@@ -80,7 +78,7 @@ static struct range range_of(LLVMValueRef v, unsigned depth) {
     double number = LLVMConstRealGetDouble(v, &lossy);
     return isnan(number) ? unknown : (struct range){number, number, true};
   }
-  if (depth == DEEPEST || !LLVMIsAInstruction(v)) return unknown;
+  if (depth == MPL_DEEPEST || !LLVMIsAInstruction(v)) return unknown;
   if (LLVMIsASelectInst(v)) return range_of_select(v, depth);
   if (LLVMGetInstructionOpcode(v) == LLVMFMul) return range_of_product(v, unknown, depth);
   if (is_call_of(v, "llvm.maxnum.")) return range_of_extreme(v, true, depth);
@@ -89,14 +87,6 @@ static struct range range_of(LLVMValueRef v, unsigned depth) {
 }
 
 /* --- Conversions --- */
-
-static LLVMValueRef call(LLVMBuilderRef b, LLVMValueRef at, const char *name, LLVMTypeRef result,
-                         LLVMValueRef *operands, unsigned count) {
-  LLVMModuleRef module = LLVMGetGlobalParent(mpl_function_of(at));
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
-  return mpl_call(b, function, result, operands, count);
-}
 
 /* What is rounded to the nearest integer; null: no such call. */
 static LLVMValueRef rounded_by(LLVMValueRef v) {
@@ -114,7 +104,7 @@ static LLVMValueRef by_sum(LLVMBuilderRef b, LLVMValueRef i, LLVMValueRef v, str
   if (to_nearest)
     sum = LLVMBuildFAdd(b, operands[0], operands[1], "");
   else
-    sum = call(b, i, "llvm.nvvm.add.rz.f", LLVMTypeOf(v), operands, 2);
+    sum = mpl_call_intrinsic(b, "llvm.nvvm.add.rz.f", NULL, operands, 2);
   LLVMValueRef bits = LLVMBuildBitCast(b, sum, word, ""), number;
   unsigned mask = 1;
   while (mask < range.high) mask = mask << 1 | 1;
@@ -137,7 +127,7 @@ static LLVMValueRef converted(LLVMBuilderRef b, LLVMValueRef i) {
   if (range.is_number && range.low >= (unrounded ? -most / 2 : 0) && range.high <= most / 2)
     return by_sum(b, i, from, range, unrounded);
   if (!unrounded || LLVMGetIntTypeWidth(to) < 32) return NULL;
-  return call(b, i, LLVMIsAFPToSIInst(i) ? "llvm.nvvm.f2i.rn" : "llvm.nvvm.f2ui.rn", to, &from, 1);
+  return mpl_call_intrinsic(b, LLVMIsAFPToSIInst(i) ? "llvm.nvvm.f2i.rn" : "llvm.nvvm.f2ui.rn", NULL, &from, 1);
 }
 
 void mpl_gpu_convert_to_integers(LLVMValueRef function) {

@@ -12,13 +12,14 @@
 
 #include <map>
 
+#include "compiler/analysis/ir.h"
 #include "compiler/analysis/llvm_versions.h"
 #include "gpu.h"
 
 using namespace llvm;
 
 namespace {
-enum { WORD = 4, GLOBAL = 1 /* the address space, of PTX */ };
+enum { WORD = 4 };
 
 // The place of a load less what is known of it; null, unless that is in global memory.
 Value *baseOf(const LoadInst &load, int64_t &distance) {
@@ -27,7 +28,7 @@ Value *baseOf(const LoadInst &load, int64_t &distance) {
   Value *base = pointer->stripAndAccumulateConstantOffsets(load.getDataLayout(), at,
                                                            /* AllowNonInbounds = */ true);
   distance = at.getSExtValue();
-  return base->getType()->getPointerAddressSpace() == GLOBAL ? base : nullptr;
+  return base->getType()->getPointerAddressSpace() == MPL_GLOBAL_SPACE ? base : nullptr;
 }
 
 // A vector of bytes that is not aligned to words; the back end would load it byte by byte.

@@ -27,7 +27,7 @@ struct masks {
 };
 
 static LLVMValueRef call(struct masks *m, const char *name, LLVMValueRef *args, unsigned count) {
-  return mpl_call_intrinsic(m->ir, m->b, name, NULL, args, count);
+  return mpl_call_intrinsic(m->b, name, NULL, args, count);
 }
 
 static LLVMValueRef lanes(struct masks *m, const char *relation) {

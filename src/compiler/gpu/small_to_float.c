@@ -5,8 +5,6 @@
  * sums (H200: a blur of bytes took 1.5 times as long for it).  2^23 + n is a float whose lowest bits
  * are n: so a permutation and a difference do the same, and for a product with a constant c the
  * fused (2^23 + n) * c - 2^23 * c, which is rounded as n * c is. */
-#include <string.h>
-
 #include "compiler/analysis/ir.h"
 #include "gpu.h"
 
@@ -90,9 +88,7 @@ static LLVMValueRef word_of(LLVMBuilderRef b, const struct part *part, LLVMTypeR
 /* 2^23 + the part, or if it has a sign, + half of its range too. */
 static LLVMValueRef lifted(LLVMBuilderRef b, LLVMValueRef conversion, const struct part *part,
                            bool has_sign) {
-  static const char name[] = "llvm.nvvm.prmt";
-  LLVMModuleRef module = LLVMGetGlobalParent(mpl_function_of(conversion));
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name)), first = part->first / 8 % 4;
+  unsigned first = part->first / 8 % 4;
   LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(conversion)));
   LLVMValueRef word = word_of(b, part, type);
   if (has_sign) {
@@ -103,8 +99,7 @@ static LLVMValueRef lifted(LLVMBuilderRef b, LLVMValueRef conversion, const stru
   unsigned bytes = part->bits == 8 ? 0x7540 | first : 0x7500 | (first + 1) << 4 | first;
   LLVMValueRef operands[] = {word, LLVMConstInt(type, LIFTED, false),
                              LLVMConstInt(type, bytes, false)};
-  LLVMValueRef bits =
-      mpl_call(b, LLVMGetIntrinsicDeclaration(module, id, NULL, 0), type, operands, 3);
+  LLVMValueRef bits = mpl_call_intrinsic(b, "llvm.nvvm.prmt", NULL, operands, 3);
   return LLVMBuildBitCast(b, bits, LLVMTypeOf(conversion), "");
 }
 
@@ -130,7 +125,6 @@ static double factor_of(LLVMValueRef v) {
 }
 
 static LLVMValueRef multiplied(LLVMBuilderRef b, LLVMValueRef product) {
-  static const char name[] = "llvm.fma";
   struct part part;
   if (!is_operation(product, LLVMFMul)) return NULL;
   for (unsigned n = 0; n < 2; n++) {
@@ -142,9 +136,7 @@ static LLVMValueRef multiplied(LLVMBuilderRef b, LLVMValueRef product) {
     LLVMValueRef operands[] = {lifted(b, conversion, &part, false), LLVMGetOperand(product, 1 - n),
                                LLVMConstReal(type, -factor * lift)};
     LLVMPositionBuilderBefore(b, product);
-    LLVMModuleRef module = LLVMGetGlobalParent(mpl_function_of(product));
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    return mpl_call(b, LLVMGetIntrinsicDeclaration(module, id, &type, 1), type, operands, 3);
+    return mpl_call_intrinsic(b, "llvm.fma", type, operands, 3);
   }
   return NULL;
 }

@@ -157,13 +157,13 @@ static LLVMValueRef is_inside(struct look *look) {
   if (look->from) offset = LLVMBuildAdd(b, offset, mpl_const64(ir, (uint64_t)look->from), "");
   /* An unaligned address becomes a number that is too large. */
   LLVMValueRef turn[] = {offset, offset, mpl_const64(ir, shift)};
-  LLVMValueRef unit = mpl_call_intrinsic(r->ir, r->b, "llvm.fshr", r->ir->i64, turn, 3);
+  LLVMValueRef unit = mpl_call_intrinsic(r->b, "llvm.fshr", r->ir->i64, turn, 3);
   LLVMValueRef units = t->writes ? view->writable : view->words;
   if (shift > WORD_SHIFT) units = LLVMBuildLShr(b, units, mpl_const64(ir, shift - WORD_SHIFT), "");
   uint64_t needed = look->span >> shift;
   LLVMValueRef less[] = {units, mpl_const64(ir, needed - 1)};
   if (needed > 1)
-    units = mpl_call_intrinsic(r->ir, r->b, "llvm.usub.sat", r->ir->i64, less, 2);
+    units = mpl_call_intrinsic(r->b, "llvm.usub.sat", r->ir->i64, less, 2);
   LLVMValueRef bytes = LLVMBuildShl(b, unit, mpl_const64(ir, shift + 1), "");
   look->stamps = mpl_offset(ir, b, view->stamps, bytes);
   return LLVMBuildICmp(b, LLVMIntULT, unit, units, "");
@@ -196,7 +196,7 @@ static LLVMValueRef differ(struct look *look, unsigned first, unsigned words, LL
 }
 
 static LLVMValueRef fold(struct look *look, LLVMValueRef vector, unsigned words) {
-  return mpl_call_intrinsic(look->r->ir, look->r->b, "llvm.vector.reduce.or", LLVMTypeOf(vector),
+  return mpl_call_intrinsic(look->r->b, "llvm.vector.reduce.or", LLVMTypeOf(vector),
                             &vector, 1);
 }
 

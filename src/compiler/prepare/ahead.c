@@ -60,7 +60,7 @@ static void ask(struct ahead *a, LLVMValueRef store) {
   LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(store));
   LLVMValueRef args[] = {copy(a, LLVMGetOperand(store, 1)), mpl_const32(a->ir, WRITE),
                          mpl_const32(a->ir, KEEP), mpl_const32(a->ir, DATA)};
-  mpl_call_intrinsic(a->ir, a->b, "llvm.prefetch", LLVMTypeOf(args[0]), args, 4);
+  mpl_call_intrinsic(a->b, "llvm.prefetch", LLVMTypeOf(args[0]), args, 4);
   mpl_remark(a->ir, store, "asked for in front of the scan");
 }
 

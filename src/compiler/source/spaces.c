@@ -9,7 +9,7 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-enum { GLOBAL = 1, LOCAL = 3, SPACES = 3, GENERIC = 4 };
+enum { SPACES = 3, GENERIC = 4 };
 
 /* A helper's pointer is a generic one since OpenCL C 2.0 (3.0, 6.7.5); in its kernel it is known
  * which it is.  Memory that each work-item has its own of is then an array of lanes (arrays.c). */
@@ -44,8 +44,8 @@ void mpl_tell_spaces_apart(struct mpl_module_ir *ir) {
       LLVMValueRef place = mpl_accessed_place(i);
       if (!place) continue;
       unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(place));
-      if (space < GLOBAL || space > LOCAL) continue;
-      mpl_set_metadata(ir, i, "alias.scope", own[space - GLOBAL]);
-      mpl_set_metadata(ir, i, "noalias", others[space - GLOBAL]);
+      if (space < MPL_GLOBAL_SPACE || space > MPL_LOCAL_SPACE) continue;
+      mpl_set_metadata(ir, i, "alias.scope", own[space - MPL_GLOBAL_SPACE]);
+      mpl_set_metadata(ir, i, "noalias", others[space - MPL_GLOBAL_SPACE]);
     }
 }

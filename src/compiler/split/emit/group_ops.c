@@ -178,7 +178,7 @@ static bool counts(const struct mpl_split *e) {
 
 static LLVMValueRef cycles(struct mpl_split *e, unsigned region) {
   mpl_before_region(e, region);
-  return mpl_call_intrinsic(e->ir, e->b, "llvm.readcyclecounter", NULL, NULL, 0);
+  return mpl_call_intrinsic(e->b, "llvm.readcyclecounter", NULL, NULL, 0);
 }
 
 static void count_since(struct mpl_split *e, unsigned region, LLVMValueRef start) {

@@ -73,7 +73,7 @@ static LLVMValueRef least_of_lanes(struct mpl_split *e, LLVMValueRef base) {
   here = LLVMBuildShuffleVector(e->b, here, LLVMGetPoison(type), LLVMConstNull(type), "");
   here = LLVMBuildICmp(e->b, LLVMIntULT, LLVMConstVector(each, lanes), here, "");
   at = LLVMBuildSelect(e->b, here, at, LLVMConstVector(ends, lanes), "");
-  return mpl_call_intrinsic(e->ir, e->b, "llvm.vector.reduce.umin", type, &at, 1);
+  return mpl_call_intrinsic(e->b, "llvm.vector.reduce.umin", type, &at, 1);
 }
 
 static LLVMValueRef least_of_items(struct mpl_split *e, LLVMValueRef base, LLVMBasicBlockRef go) {

@@ -46,7 +46,7 @@ static LLVMValueRef shared_operand(struct mpl_emit *e, LLVMValueRef call, unsign
   if (!mpl_stride_at(e->lanes, value, mpl_cfg_block_of(e->items->cfg, call)))
     return mpl_scalar(e, value);
   LLVMValueRef args[] = {active_lanes(e), LLVMConstInt(e->ir->i1, 0, false)};
-  LLVMValueRef first = mpl_call_intrinsic(e->ir, e->b, "llvm.cttz", e->ir->i64, args, 2);
+  LLVMValueRef first = mpl_call_intrinsic(e->b, "llvm.cttz", e->ir->i64, args, 2);
   first = LLVMBuildAnd(e->b, first, mpl_const64(e->ir, e->width - 1), "");
   return LLVMBuildExtractElement(e->b, operand_of(e, call, k), first, "");
 }

@@ -287,7 +287,7 @@ LLVMValueRef mpl_some_lane(struct mpl_emit *e) {
   LLVMTypeRef type = LLVMIntTypeInContext(e->ir->context, e->width);
   LLVMValueRef args[] = {LLVMBuildBitCast(e->b, e->mask, type, ""),
                          LLVMConstInt(e->ir->i1, 0, false)};
-  LLVMValueRef lane = mpl_call_intrinsic(e->ir, e->b, "llvm.cttz", type, args, 2);
+  LLVMValueRef lane = mpl_call_intrinsic(e->b, "llvm.cttz", type, args, 2);
   lane = LLVMBuildIntCast2(e->b, lane, e->ir->i64, false, "");
   return LLVMBuildAnd(e->b, lane, mpl_const64(e->ir, e->width - 1), "");
 }

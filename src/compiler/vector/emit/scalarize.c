@@ -106,7 +106,7 @@ struct lane_loop {
 
 static LLVMValueRef first_lane(struct mpl_emit *e, LLVMValueRef bits) {
   LLVMValueRef args[] = {bits, LLVMConstInt(e->ir->i1, 1, false)};
-  bits = mpl_call_intrinsic(e->ir, e->b, "llvm.cttz", LLVMTypeOf(bits), args, 2);
+  bits = mpl_call_intrinsic(e->b, "llvm.cttz", LLVMTypeOf(bits), args, 2);
   return LLVMBuildIntCast2(e->b, bits, e->ir->i64, false, "lane");
 }
 

@@ -183,7 +183,7 @@ static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) 
   bool upper = !guessed(g, value);
   number[0] = LLVMBuildXor(e->b, first, mpl_moved(g->e, first, mpl_const64(e->ir, distance)), "");
   number[1] = LLVMConstInt(e->ir->i1, 1, false); /* it is not 0, as lanes differ */
-  LLVMValueRef zeros = mpl_call_intrinsic(e->ir, e->b, "llvm.ctlz", type, number, 2);
+  LLVMValueRef zeros = mpl_call_intrinsic(e->b, "llvm.ctlz", type, number, 2);
   LLVMValueRef change = LLVMBuildLShr(e->b, LLVMConstAllOnes(type), zeros, "");
   if (!upper) lost = LLVMBuildNot(e->b, mask, "");
   lost = LLVMBuildAnd(e->b, change, lost, "");

@@ -129,7 +129,7 @@ static LLVMValueRef added(struct mpl_emit *e, LLVMValueRef value) {
     LLVMValueRef args[] = {mpl_vector(e, LLVMGetOperand(value, 0)), mpl_vector(e, operand),
                            LLVMConstAllOnes(mpl_vector_type(e, e->ir->i1)),
                            LLVMConstInt(e->ir->i32, e->width, false)};
-    return mpl_call_intrinsic(e->ir, e->b, known[k].name, LLVMTypeOf(args[0]), args, 4);
+    return mpl_call_intrinsic(e->b, known[k].name, LLVMTypeOf(args[0]), args, 4);
   }
   return mpl_vector(e, value);
 }

@@ -101,12 +101,15 @@ static unsigned space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }
 
+static bool is_shared(unsigned space) {
+  return space >= MPL_GLOBAL_SPACE && space <= MPL_LOCAL_SPACE;
+}
+
 /* Global, constant and local memory are not the same: constant memory is global, but nobody writes
  * it while a kernel runs (OpenCL C 3.0, 6.7.3). */
 static bool are_apart(LLVMValueRef a, LLVMValueRef b) {
-  enum { GLOBAL = 1, LOCAL = 3 };
   unsigned one = space_of(a), other = space_of(b);
-  return one >= GLOBAL && one <= LOCAL && other >= GLOBAL && other <= LOCAL && one != other;
+  return one != other && is_shared(one) && is_shared(other);
 }
 
 /* Of one root and stride. */
