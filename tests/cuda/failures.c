@@ -1,13 +1,12 @@
 /* Each call that a program's commands make of the driver fails once, alone and for good: what the
  * API answers then, that nothing is lost, and that what has not failed is right.  With "open": the
  * same of the calls that look for a device, in a process each; with "each N", of one in N only. */
-#include <dlfcn.h>
 #include <limits.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "api/api.h"
-#include "cuda/twin/control.h"
+#include "cuda/open_twin.h"
 
 enum { COUNT = 64, MOST_EVENTS = 16 };
 enum { OUT_OF_MEMORY = 2, NO_DEVICE = 100, LAUNCH_FAILED = 700, UNKNOWN = 999 };
@@ -329,9 +328,8 @@ static void open_one_or_two(void) {
 static int sweep_commands(void) {
   unsigned long before[SYMBOLS], calls[SYMBOLS], total = 0;
   open_one_or_two();
-  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
-  CHECK(library);
-  control = dlsym(library, "twin_control");
+  control = open_twin();
+  CHECK(control);
   now = "nothing";
   CHECK(!run_once()); /* what is kept for ever is made */
   for (int i = 0; i < SYMBOLS; i++) before[i] = control->count(symbols[i]);

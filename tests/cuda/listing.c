@@ -1,10 +1,9 @@
 /* Who looks at platforms and devices, whatever is asked of them, takes nothing of a GPU: no
  * context, stream or memory.  The first queue does.  With CUDA_VISIBLE_DEVICES empty there is no
  * platform. */
-#include <dlfcn.h>
 
 #include "api/api.h"
-#include "cuda/twin/control.h"
+#include "cuda/open_twin.h"
 
 static const struct twin_control *control;
 
@@ -39,9 +38,8 @@ int main(void) {
   ask_all(device);
   context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
   EXPECT(CL_SUCCESS, error);
-  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
-  CHECK(library);
-  control = dlsym(library, "twin_control");
+  control = open_twin();
+  CHECK(control);
   for (size_t i = 0; i < sizeof takes / sizeof *takes; i++) EXPECT(0, control->count(takes[i]));
   control->fault("cuDevicePrimaryCtxRetain", 1, 2);
   cl_command_queue made = clCreateCommandQueueWithProperties(context, device, NULL, &error);

@@ -2,12 +2,11 @@
  * two queues run, never, since they may wait for one another and the driver's load for them (the
  * twin ends the process); once nothing runs, and with one queue, it is done.  In a context that is
  * lost nobody waits for that. */
-#include <dlfcn.h>
 #include <sched.h>
 #include <time.h>
 
 #include "api/api.h"
-#include "cuda/twin/control.h"
+#include "cuda/open_twin.h"
 
 static const char source[] =
     "kernel void k(global int *p, local int *l) {\n"
@@ -68,11 +67,10 @@ static void lose_context(cl_kernel kernel) {
 }
 
 int main(void) {
-  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW);
-  control = library ? dlsym(library, "twin_control") : NULL;
+  open_device();
+  control = open_twin();
   CHECK(control);
   if (!control) return finish();
-  open_device();
   cl_program program = clCreateProgramWithSource(context, 1, &(const char *){source}, NULL, NULL);
   EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, "", NULL, NULL));
   cl_command_queue other = clCreateCommandQueueWithProperties(context, device, NULL, NULL);

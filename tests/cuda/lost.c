@@ -1,11 +1,10 @@
 /* A kernel's fault is told to a program that has no events: by all calls that follow it, and once
  * by the context's callback, which has the kernel's name. */
-#include <dlfcn.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "api/api.h"
-#include "cuda/twin/control.h"
+#include "cuda/open_twin.h"
 
 enum { COUNT = 64, ILLEGAL_ADDRESS = 700 };
 
@@ -107,9 +106,8 @@ int main(void) {
   alarm(300);
   EXPECT(CL_SUCCESS, clGetPlatformIDs(1, &platform, NULL));
   EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
-  CHECK(library);
-  const struct twin_control *control = dlsym(library, "twin_control");
+  const struct twin_control *control = open_twin();
+  CHECK(control);
   for (int i = 0; i < 4; i++) {
     fail(control, i % 2);
     control->mend(); /* and a driver that works again is used again */

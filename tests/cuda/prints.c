@@ -1,10 +1,9 @@
 /* What a launch prints: the device's texts are read once for each of its many lines, and of what is
  * more than its buffer takes nothing is damaged, and the rest is told on stderr. */
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include "api/api.h"
-#include "cuda/twin/control.h"
+#include "cuda/open_twin.h"
 
 enum { LINES = 2000, TOO_MANY = 40000, BUFFER = 1 << 24, RECORD = 16 + 8 * 64 + 64 };
 
@@ -86,11 +85,11 @@ int main(void) {
   const char *text = source;
   alarm(300);
   open_device();
-  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_NOLOAD);
-  CHECK(library);
+  const struct twin_control *control = open_twin();
+  CHECK(control);
   cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
   EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
-  check_many(program, dlsym(library, "twin_control"));
+  check_many(program, control);
   check_wide(program);
   check_told(program);
   EXPECT(CL_SUCCESS, clReleaseProgram(program));

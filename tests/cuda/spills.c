@@ -1,9 +1,7 @@
 /* A launch for which few registers leave room is compiled with them, and a second time without that
  * limit where something goes to memory for it: with 64 at most the twin's kernels have enough. */
-#include <dlfcn.h>
-
 #include "api/api.h"
-#include "cuda/twin/control.h"
+#include "cuda/open_twin.h"
 
 static const char source[] =
     "kernel void k(global int *p, local int *l) {\n"
@@ -25,11 +23,10 @@ static unsigned long loads_for(cl_kernel kernel, size_t items) {
 }
 
 int main(void) {
-  void *library = dlopen(getenv("MANIPLE_CUDA_LIBRARY"), RTLD_NOW);
-  control = library ? dlsym(library, "twin_control") : NULL;
+  open_device();
+  control = open_twin();
   CHECK(control);
   if (!control) return finish();
-  open_device();
   cl_program program = clCreateProgramWithSource(context, 1, &(const char *){source}, NULL, NULL);
   EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, "", NULL, NULL));
   cl_kernel kernel = clCreateKernel(program, "k", NULL);
