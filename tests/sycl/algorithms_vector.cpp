@@ -6,7 +6,7 @@
 int main() {
   sycl::queue q = test::make_queue();
   test::test_type<sycl::int2>(q);
-#ifdef FEW_OPERATORS // beside a program with all
+#ifdef FEW_OPERATORS // beside programs with all
   test::test_operator<test::which::add, sycl::marray<float, 3>>(q);
   test::test_operator<test::which::max, sycl::marray<float, 3>>(q);
 #else
