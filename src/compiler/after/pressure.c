@@ -128,19 +128,19 @@ static void read_from_memory(struct pressure *p, LLVMValueRef value) {
   }
 }
 
-/* Of what is live, what most operations read and is not chosen yet; or null. */
+/* Of what is live, what most operations read and is not chosen yet; or null.  In the order of the code: that
+ * of a map by addresses would differ from build to build. */
 static LLVMValueRef most_read(const struct pressure *p, const LLVMValueRef *chosen,
                               unsigned count) {
   unsigned most = SHARED - 1;
   LLVMValueRef best = NULL;
-  for (size_t k = 0; k < p->live.capacity; k++) {
-    const struct mpl_map_entry *entry = &p->live.entries[k];
-    LLVMValueRef value = (LLVMValueRef)entry->key;
-    if (!entry->used || !entry->value) continue;
-    unsigned readers = readers_of(p, value), known = 0;
+  MPL_EACH_INSTRUCTION(i, p->block) for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+    LLVMValueRef value = LLVMGetOperand(i, k);
+    unsigned known = 0;
+    if (!mpl_map_get(&p->live, value, 0)) continue;
     while (known < count && chosen[known] != value) known++;
-    if (known < count || readers <= most) continue;
-    most = readers;
+    if (known < count || readers_of(p, value) <= most) continue;
+    most = readers_of(p, value);
     best = value;
   }
   return best;
