@@ -43,24 +43,17 @@ static bool has_form(LLVMTypeRef to, LLVMTypeRef from) {
   return all >= REGISTER / 2 && !(all & (all - 1)) && LLVMGetVectorSize(to) <= MPL_MOST_BEHIND;
 }
 
-/* Elements from `first` on, of a and b behind one another. */
-static LLVMValueRef part(LLVMBuilderRef b, LLVMValueRef of, LLVMValueRef and, unsigned first, unsigned count) {
-  return mpl_pick(b, of, and, &(struct mpl_pick){count, .first = (int)first, .outer = 1});
-}
-
-static LLVMValueRef convert(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef to,
-                            LLVMValueRef value) {
+static LLVMValueRef convert(LLVMBuilderRef b, const char *name, LLVMTypeRef to, LLVMValueRef value) {
   LLVMTypeRef integer = element_of(to), types[] = {to, LLVMTypeOf(value)};
   unsigned count = to == integer ? 1 : LLVMGetVectorSize(to);
   if (count * LLVMGetIntTypeWidth(integer) > REGISTER) {
     LLVMTypeRef half = LLVMVectorType(integer, count / 2);
-    LLVMValueRef low = part(b, value, value, 0, count / 2), high = part(b, value, value, count / 2, count / 2);
-    low = convert(module, b, name, half, low);
-    return part(b, low, convert(module, b, name, half, high), 0, count);
+    LLVMValueRef low = mpl_elements(b, value, NULL, 0, count / 2),
+                 high = mpl_elements(b, value, NULL, count / 2, count / 2);
+    low = convert(b, name, half, low);
+    return mpl_elements(b, low, convert(b, name, half, high), 0, count);
   }
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, types, 2);
-  return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &value, 1, "");
+  return mpl_call_overloaded(b, name, types, 2, &value, 1);
 }
 
 void mpl_convert_rounded(LLVMModuleRef module) {
@@ -72,7 +65,7 @@ void mpl_convert_rounded(LLVMModuleRef module) {
     if (!value || !has_form(LLVMTypeOf(i), LLVMTypeOf(value))) continue;
     LLVMValueRef rounding = LLVMGetOperand(i, 0);
     LLVMPositionBuilderBefore(b, i);
-    LLVMReplaceAllUsesWith(i, convert(module, b, name, LLVMTypeOf(i), value));
+    LLVMReplaceAllUsesWith(i, convert(b, name, LLVMTypeOf(i), value));
     LLVMInstructionEraseFromParent(i);
     if (!LLVMGetFirstUse(rounding)) LLVMInstructionEraseFromParent(rounding);
   }

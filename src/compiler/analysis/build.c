@@ -35,12 +35,17 @@ LLVMValueRef mpl_call(LLVMBuilderRef b, LLVMValueRef function, LLVMTypeRef resul
   return LLVMBuildCall2(b, mpl_type_for(result, args, count), function, args, count, "");
 }
 
-LLVMValueRef mpl_call_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef type, LLVMValueRef *args,
-                                unsigned count) {
+LLVMValueRef mpl_call_overloaded(LLVMBuilderRef b, const char *name, LLVMTypeRef *types, unsigned num_types,
+                                 LLVMValueRef *args, unsigned count) {
   LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, type != NULL);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, types, num_types);
   return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, args, count, "");
+}
+
+LLVMValueRef mpl_call_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                                unsigned count) {
+  return mpl_call_overloaded(b, name, &type, type != NULL, args, count);
 }
 
 LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef pointer,
@@ -88,4 +93,9 @@ LLVMValueRef mpl_pick(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other,
   LLVMValueRef result = mpl_shuffle(b, vector, other, which, pick->count);
   free(which);
   return result;
+}
+
+LLVMValueRef mpl_elements(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other, unsigned first,
+                          unsigned count) {
+  return mpl_pick(b, vector, other, &(struct mpl_pick){count, .first = (int)first, .outer = 1});
 }

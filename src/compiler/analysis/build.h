@@ -19,6 +19,9 @@ LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result,
 /* A call of an intrinsic that is overloaded by `type`; null: it is not. */
 LLVMValueRef mpl_call_intrinsic(LLVMBuilderRef, const char *name, LLVMTypeRef type, LLVMValueRef *args,
                                 unsigned count);
+/* The same of one that is overloaded by several. */
+LLVMValueRef mpl_call_overloaded(LLVMBuilderRef, const char *name, LLVMTypeRef *types, unsigned num_types,
+                                 LLVMValueRef *args, unsigned count);
 LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef pointer,
                             unsigned field, const char *name);
 LLVMValueRef mpl_aligned_load(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at, unsigned align);
@@ -34,6 +37,9 @@ struct mpl_pick {
   int first, outer, inner;
 };
 LLVMValueRef mpl_pick(LLVMBuilderRef, LLVMValueRef vector, LLVMValueRef other, const struct mpl_pick *);
+/* So many elements from the first on. */
+LLVMValueRef mpl_elements(LLVMBuilderRef, LLVMValueRef vector, LLVMValueRef other, unsigned first,
+                          unsigned count);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
                         LLVMValueRef bytes);
 

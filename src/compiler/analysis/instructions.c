@@ -13,6 +13,18 @@ bool mpl_only_computes(LLVMValueRef instruction, unsigned kinds) {
   }
 }
 
+static bool is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const void *data, unsigned depth) {
+  if (is(data, value)) return true;
+  if (depth == MPL_DEEPEST || !LLVMIsAInstruction(value) || !mpl_only_computes(value, kinds)) return false;
+  for (int k = 0; k < LLVMGetNumOperands(value); k++)
+    if (!is_made_of(LLVMGetOperand(value, k), kinds, is, data, depth + 1)) return false;
+  return true;
+}
+
+bool mpl_is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const void *data) {
+  return is_made_of(value, kinds, is, data, 0);
+}
+
 LLVMValueRef mpl_callee_of(LLVMValueRef i) {
   return LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
 }

@@ -21,6 +21,9 @@ enum {
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 /* So many operations, one behind another, a value is followed through. */
 enum { MPL_DEEPEST = 8 };
+/* Is the value computed, by operations of these kinds, from what `is` true of? */
+typedef bool mpl_source(const void *data, LLVMValueRef);
+bool mpl_is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const void *data);
 /* The function that a call names; null: it is no call, or goes where a pointer leads. */
 LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
 /* A call of a function whose name begins so. */

@@ -139,7 +139,6 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
 
 /* By lanes of a width of no consequence. */
 static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_loop_plan *loop) {
-  enum { WORD = 4 };
   const struct mpl_ir_kernel *kernel = plan->kernel;
   struct mpl_item_loop items = {.ir = plan->ir,
                                 .cfg = cfg,
@@ -148,7 +147,7 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, loop->latch);
   if (!items.refusal)
-    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->target->register_bytes / WORD, true),
+    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->target->register_bytes / MPL_WORD, true),
                      kernel->has_rows, &loop->choice);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);

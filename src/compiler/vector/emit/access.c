@@ -32,28 +32,17 @@ static LLVMValueRef load_apart(struct mpl_emit *e, enum mpl_form_of_access form,
 
 static LLVMValueRef load_speculated(struct mpl_emit *e, const struct mpl_recipe *r,
                                     LLVMValueRef load) {
-  LLVMValueRef pointers = mpl_vector(e, LLVMGetOperand(load, 0)), values[3] = {NULL};
-  struct mpl_guess guess;
-  mpl_guess(e, r, load, &guess);
-  LLVMBasicBlockRef from[] = {guess.beside, NULL, NULL};
-  LLVMPositionBuilderAtEnd(e->b, guess.beside);
-  values[0] = mpl_load_at(e, load, guess.at, guess.uniform);
-  from[0] = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.apart);
-  if (r->clamped)
-    values[2] = mpl_load_stopped(e, load, &from[2]);
-  else if (r->wrapped)
-    values[2] = mpl_load_wrapped(e, load, &from[2]);
-  values[1] = load_apart(e, r->otherwise, load, pointers);
-  from[1] = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, guess.after);
-  if (values[2]) {
-    LLVMPositionBuilderAtEnd(e->b, from[2]);
-    LLVMBuildBr(e->b, guess.after);
+  LLVMValueRef pointers = mpl_vector(e, LLVMGetOperand(load, 0)), values[3];
+  struct mpl_versions versions;
+  values[0] = mpl_load_at(e, load, mpl_guess(e, load, &versions), !r->stride);
+  mpl_last_version(e, &versions);
+  if (r->clamped || r->wrapped) {
+    values[2] = (r->clamped ? mpl_load_stopped : mpl_load_wrapped)(e, load, &versions);
+    mpl_last_version(e, &versions);
   }
-  LLVMPositionBuilderAtEnd(e->b, guess.after);
-  return mpl_phi(e->b, values, from, values[2] ? 3 : 2);
+  values[1] = load_apart(e, r->otherwise, load, pointers);
+  mpl_end_versions(e, &versions);
+  return mpl_of_versions(e, &versions, values);
 }
 
 void mpl_widen_load(struct mpl_emit *e, LLVMValueRef load) {
@@ -131,15 +120,11 @@ static void store_apart(struct mpl_emit *e, enum mpl_form_of_access form, LLVMVa
 
 static void store_speculated(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
                              LLVMValueRef value, LLVMValueRef pointers) {
-  struct mpl_guess guess;
-  mpl_guess(e, r, store, &guess);
-  LLVMPositionBuilderAtEnd(e->b, guess.beside);
-  mpl_store_at(e, r, store, value, guess.at);
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.apart);
+  struct mpl_versions versions;
+  mpl_store_at(e, r, store, value, mpl_guess(e, store, &versions));
+  mpl_last_version(e, &versions);
   store_apart(e, r->otherwise, store, value, here(e, pointers));
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.after);
+  mpl_end_versions(e, &versions);
 }
 
 /* Places that vary. */

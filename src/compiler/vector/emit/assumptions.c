@@ -7,7 +7,7 @@
  * at most once, from each to the next? */
 static LLVMValueRef holds(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef last) {
   LLVMTypeRef type = e->ir->i64;
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(e->items->count)), ends[2];
+  LLVMValueRef zero = mpl_items(e, 0), ends[2];
   ends[0] = mpl_value_for(e, value, zero);
   ends[1] = mpl_value_for(e, value, last);
   if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
@@ -57,18 +57,14 @@ void mpl_emit_by(struct mpl_emit *e, const struct mpl_lanes *lanes) {
 LLVMValueRef mpl_all_hold(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
   LLVMValueRef all = NULL, last = NULL;
-  for (size_t k = 0; k < e->num_apart; k++) {
-    LLVMValueRef is = are_apart(e, &e->apart[k]);
-    all = all ? LLVMBuildAnd(e->b, all, is, "") : is;
-  }
+  for (size_t k = 0; k < e->num_apart; k++)
+    all = mpl_both(e, all, are_apart(e, &e->apart[k]));
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
     int stride = mpl_stride_of(e->lanes, i);
     if (!mpl_map_has(&e->assumed, i) || !stride || stride == MPL_ANY_STRIDE) continue;
-    LLVMValueRef one = LLVMConstInt(LLVMTypeOf(items->count), 1, false);
-    if (!last) last = LLVMBuildSub(e->b, items->count, one, "last");
+    if (!last) last = LLVMBuildSub(e->b, items->count, mpl_items(e, 1), "last");
     bool counts = mpl_map_get(&e->assumed, i, 0) > 1;
-    LLVMValueRef is = counts ? mpl_counter_holds(e, i, last) : holds(e, i, last);
-    all = all ? LLVMBuildAnd(e->b, all, is, "") : is;
+    all = mpl_both(e, all, (counts ? mpl_counter_holds : holds)(e, i, last));
   }
   return all;
 }

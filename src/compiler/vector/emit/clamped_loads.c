@@ -23,8 +23,7 @@ struct stopped {
 
 static void require(struct mpl_emit *e, struct stopped *s, LLVMIntPredicate is, LLVMValueRef a,
                     LLVMValueRef b) {
-  LLVMValueRef holds = LLVMBuildICmp(e->b, is, a, b, "");
-  s->holds = s->holds ? LLVMBuildAnd(e->b, s->holds, holds, "") : holds;
+  s->holds = mpl_both(e, s->holds, LLVMBuildICmp(e->b, is, a, b, ""));
 }
 
 LLVMValueRef mpl_compute_with(struct mpl_emit *e, LLVMValueRef value, unsigned which,
@@ -43,15 +42,11 @@ LLVMValueRef mpl_compute_with(struct mpl_emit *e, LLVMValueRef value, unsigned w
   return copy;
 }
 
-static LLVMValueRef last_of(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {
-  return mpl_moved(e, first, mpl_const64(e->ir, (uint64_t)stride * (e->width - 1)));
-}
-
 static void extend(struct mpl_emit *e, struct stopped *s, LLVMValueRef value) {
   /* A number of which it is said that it is not negative was so behind the clamp. */
   bool is_signed = LLVMIsASExtInst(value) || LLVMGetNNeg(value);
   LLVMTypeRef type = LLVMTypeOf(value);
-  require(e, s, is_signed ? LLVMIntSLE : LLVMIntULE, s->free, last_of(e, s->free, s->stride));
+  require(e, s, is_signed ? LLVMIntSLE : LLVMIntULE, s->free, mpl_last_lane(e, s->free, s->stride));
   s->free = LLVMBuildIntCast2(e->b, s->free, type, is_signed, "");
   s->first = LLVMBuildIntCast2(e->b, s->first, type, is_signed, "");
   s->last = LLVMBuildIntCast2(e->b, s->last, type, is_signed, "");
@@ -61,7 +56,7 @@ static void follow(struct mpl_emit *e, struct stopped *s, LLVMValueRef value, un
   int stride = mpl_stride_at(e->lanes, value, block);
   if (stride != MPL_ANY_STRIDE) {
     s->first = s->free = mpl_scalar(e, value);
-    s->last = last_of(e, s->first, s->stride = stride);
+    s->last = mpl_last_lane(e, s->first, s->stride = stride);
     return;
   }
   unsigned which = (unsigned)mpl_grows_with(e->lanes, value, block);
@@ -85,10 +80,8 @@ static void follow(struct mpl_emit *e, struct stopped *s, LLVMValueRef value, un
 LLVMValueRef mpl_load_some(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef which, LLVMValueRef at,
                            bool uniform) {
   LLVMValueRef mask = e->mask;
-  if (mask)
-    e->mask = LLVMBuildSelect(e->b, mask, which, LLVMConstNull(LLVMTypeOf(mask)), "");
-  else if (!uniform) /* else the first lane and the last one are there */
-    e->mask = which;
+  if (mask || !uniform) /* else the first lane and the last one are there */
+    e->mask = mpl_lanes_of_both(e, mask, which);
   LLVMValueRef value = mpl_load_at(e, load, at, uniform);
   e->mask = mask;
   return value;
@@ -113,15 +106,9 @@ static LLVMValueRef load_parts(struct mpl_emit *e, struct stopped *s, LLVMValueR
   return LLVMBuildSelect(e->b, middle, mpl_load_some(e, load, middle, s->free, false), end, "");
 }
 
-LLVMValueRef mpl_load_stopped(struct mpl_emit *e, LLVMValueRef load, LLVMBasicBlockRef *from) {
+LLVMValueRef mpl_load_stopped(struct mpl_emit *e, LLVMValueRef load, struct mpl_versions *versions) {
   struct stopped s = {0};
   follow(e, &s, LLVMGetOperand(load, 0), mpl_cfg_block_of(e->items->cfg, load));
-  LLVMBasicBlockRef apart = mpl_new_block(e, "apart");
-  *from = mpl_new_block(e, "stopped");
-  LLVMBuildCondBr(e->b, LLVMBuildFreeze(e->b, s.holds, ""), *from, apart);
-  LLVMPositionBuilderAtEnd(e->b, *from);
-  LLVMValueRef value = load_parts(e, &s, load);
-  *from = LLVMGetInsertBlock(e->b); /* without masked loads a page is asked for in between */
-  LLVMPositionBuilderAtEnd(e->b, apart);
-  return value;
+  mpl_insert_version(e, versions, s.holds, "stopped");
+  return load_parts(e, &s, load);
 }

@@ -1,37 +1,6 @@
 /* The masks of the lanes that take an edge, and what phis get over such edges. */
 #include "flow.h"
 
-LLVMTypeRef mpl_mask_type(struct mpl_emit *e) {
-  return mpl_vector_type(e, e->ir->i1);
-}
-
-LLVMValueRef mpl_full_mask(struct mpl_emit *e, LLVMValueRef mask) {
-  return mask ? mask : LLVMConstAllOnes(mpl_mask_type(e));
-}
-
-/* Null, which is all lanes, is neutral for `and` and absorbs `or`.  A lane that is not there may
- * have a poisoned condition: select does not look at it. */
-static LLVMValueRef and_masks(struct mpl_emit *e, LLVMValueRef mask, LLVMValueRef condition) {
-  if (!mask) return condition;
-  return LLVMBuildSelect(e->b, mask, condition, LLVMConstNull(mpl_mask_type(e)), "");
-}
-
-/* At a loop's top nothing is to be tested: it goes on only where a lane stays. */
-LLVMValueRef mpl_any_lane(struct mpl_emit *e, LLVMValueRef mask) {
-  for (unsigned l = 0; l < e->items->num_loops; l++)
-    if (e->masked[l].active == mask && e->masked[l].some) return e->masked[l].some;
-  unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(mask));
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, lanes);
-  return LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildBitCast(e->b, mask, bits, ""), LLVMConstNull(bits),
-                       "");
-}
-
-LLVMValueRef mpl_all_lanes(struct mpl_emit *e, LLVMValueRef mask) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
-  return LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildBitCast(e->b, mask, bits, ""),
-                       LLVMConstAllOnes(bits), "");
-}
-
 void mpl_add_edge_mask(struct mpl_emit *e, unsigned from, unsigned to, LLVMValueRef mask) {
   uintptr_t *at = mpl_map_at(&e->edges, e->items->cfg->blocks[from], to + 1, true);
   mask = mpl_full_mask(e, mask);
@@ -66,9 +35,9 @@ void mpl_mask_edges(struct mpl_emit *e, unsigned block, LLVMValueRef mask) {
     LLVMValueRef condition = mpl_vector(e, LLVMGetCondition(end));
     LLVMValueRef opposite = LLVMBuildNot(e->b, condition, "");
     mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
-                      and_masks(e, mask, condition));
+                      mpl_lanes_of_both(e, mask, condition));
     mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 1)),
-                      and_masks(e, mask, opposite));
+                      mpl_lanes_of_both(e, mask, opposite));
   } else { /* a switch: operand 0, default, then values with their targets */
     LLVMValueRef on = mpl_vector(e, LLVMGetOperand(end, 0)), none = NULL;
     for (unsigned k = 1; k < count; k++) {
@@ -76,11 +45,11 @@ void mpl_mask_edges(struct mpl_emit *e, unsigned block, LLVMValueRef mask) {
           LLVMBuildICmp(e->b, LLVMIntEQ, on, mpl_splat(e, LLVMGetOperand(end, 2 * k)), "");
       none = none ? LLVMBuildOr(e->b, none, is, "") : is;
       mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, k)),
-                        and_masks(e, mask, is));
+                        mpl_lanes_of_both(e, mask, is));
     }
     none = none ? LLVMBuildNot(e->b, none, "") : NULL;
     mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
-                      none ? and_masks(e, mask, none) : mask);
+                      none ? mpl_lanes_of_both(e, mask, none) : mask);
   }
 }
 

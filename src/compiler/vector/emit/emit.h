@@ -16,6 +16,13 @@ struct mpl_spread {
   struct mpl_map stores; /* stores to slots beside which the vector is stored -> 1 */
 };
 
+/* Of code that runs where a condition holds: versions.h. */
+struct mpl_versions {
+  LLVMBasicBlockRef last, after;
+  LLVMBasicBlockRef from[3]; /* where versions end: the first, the last, and one between them */
+  unsigned count, now;
+};
+
 /* Of an inner loop that has masks: masked_loop.c. */
 struct mpl_masked_loop {
   struct leaving *list;
@@ -28,7 +35,7 @@ struct mpl_masked_loop {
   /* Behind turns of all lanes (full_mask_loop.c). */
   LLVMValueRef stay, left;   /* who goes on, and who does not; null: there were no such turns */
   struct mpl_map next, made; /* phi of the header -> what it goes on with; value -> those lanes' */
-  LLVMBasicBlockRef done;    /* behind the loop, whether or not someone went on */
+  struct mpl_versions on;    /* where somebody goes on */
 };
 
 struct mpl_emit {
@@ -111,8 +118,6 @@ void mpl_copy_for_rows(struct mpl_emit *, const struct mpl_row_version *, unsign
 
 void mpl_widen_flow(struct mpl_emit *);
 void mpl_chunk_free(struct mpl_emit *);
-LLVMValueRef mpl_any_lane(struct mpl_emit *, LLVMValueRef mask);
-LLVMValueRef mpl_all_lanes(struct mpl_emit *, LLVMValueRef mask); /* is every one there? */
 
 /* --- filter/filter.c: a call of MPL_MARK_FILTER --- */
 

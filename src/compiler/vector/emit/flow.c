@@ -56,8 +56,7 @@ static bool is_rare(const struct mpl_item_loop *items, unsigned block) {
   if (items->cfg->preds[block].count != 1) return false;
   LLVMValueRef end =
       LLVMGetBasicBlockTerminator(items->cfg->blocks[items->cfg->preds[block].to[0]]);
-  LLVMValueRef said = LLVMGetMetadata(
-      end, LLVMGetMDKindIDInContext(items->ir->context, "prof", sizeof "prof" - 1));
+  LLVMValueRef said = mpl_metadata_of(items->ir, end, "prof");
   unsigned count = said ? (unsigned)LLVMGetMDNodeNumOperands(said) : 0;
   if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || count < 3 || count > MOST) return false;
   LLVMGetMDNodeOperands(said, parts);
@@ -75,20 +74,9 @@ static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
   return time >= LONG;
 }
 
-static LLVMBasicBlockRef enter_if_any(struct mpl_emit *e, LLVMValueRef mask, bool rare,
-                                      LLVMBasicBlockRef *past) {
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), some;
-  some = mpl_new_block(e, "some");
-  *past = mpl_new_block(e, "past");
-  LLVMValueRef branch = LLVMBuildCondBr(e->b, mpl_any_lane(e, mask), some, *past);
-  if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
-  LLVMPositionBuilderAtEnd(e->b, some);
-  return before;
-}
-
-static LLVMValueRef known_past(struct mpl_emit *e, LLVMValueRef value, LLVMBasicBlockRef some,
-                               LLVMValueRef none, LLVMBasicBlockRef before) {
-  return mpl_phi(e->b, (LLVMValueRef[]){value, none}, (LLVMBasicBlockRef[]){some, before}, 2);
+static LLVMValueRef known_past(struct mpl_emit *e, struct mpl_versions *some, LLVMValueRef value,
+                               LLVMValueRef none) {
+  return mpl_of_versions(e, some, (LLVMValueRef[]){value, none});
 }
 
 /* By its own block's phis too, of the next iteration. */
@@ -128,12 +116,9 @@ static bool may_be_place(LLVMValueRef value) {
 
 /* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
  * since something may be computed from it for no lane. */
-static void go_past(struct mpl_emit *e, unsigned block, LLVMBasicBlockRef before,
-                    LLVMBasicBlockRef past) {
+static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *some) {
   const struct mpl_item_loop *items = e->items;
-  LLVMBasicBlockRef some = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, past);
-  LLVMPositionBuilderAtEnd(e->b, past);
+  mpl_end_versions(e, some);
   struct mpl_map wanted = find_wanted(e->lanes, block);
   MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
     if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
@@ -143,7 +128,7 @@ static void go_past(struct mpl_emit *e, unsigned block, LLVMBasicBlockRef before
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
       LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
-      mpl_set_value(e, i, known_past(e, value, some, none, before), vector);
+      mpl_set_value(e, i, known_past(e, some, value, none), vector);
     }
   }
   mpl_map_free(&wanted);
@@ -152,9 +137,9 @@ static void go_past(struct mpl_emit *e, unsigned block, LLVMBasicBlockRef before
         mpl_map_at(&e->edges, items->cfg->blocks[block], items->cfg->succs[block].to[s] + 1, false);
     if (!edge) continue;
     LLVMValueRef mask = (LLVMValueRef)*edge;
-    bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == past;
+    bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after;
     if (again) continue; /* two cases of a switch */
-    *edge = (uintptr_t)known_past(e, mask, some, LLVMConstNull(LLVMTypeOf(mask)), before);
+    *edge = (uintptr_t)known_past(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
   }
 }
 
@@ -181,14 +166,18 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
     MPL_EACH_PHI(i, items->cfg->blocks[block])
     mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_is_vector(e->lanes, i));
   }
-  LLVMBasicBlockRef past, before = NULL;
-  bool rare = is_rare(e->items, block);
-  if (!any && (rare || takes_long(e->items, block))) before = enter_if_any(e, mask, rare, &past);
+  static const char *const names[] = {"some", NULL, "past"};
+  struct mpl_versions some;
+  bool rare = is_rare(e->items, block), asks = !any && (rare || takes_long(e->items, block));
+  if (asks) {
+    LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), names);
+    if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
+  }
   e->mask = e->masks[block] = mask;
   mpl_widen_block(e, block);
   mpl_mask_edges(e, block, mask);
   e->mask = NULL;
-  if (before) go_past(e, block, before, past);
+  if (asks) go_past(e, block, &some);
   for (; l >= 0 && items->loops[l].last == block; l = items->loops[l].parent)
     if (e->lanes->masked[l]) mpl_close_loop(e, (unsigned)l);
   if (e->lanes->parts[number].last == block)
@@ -216,9 +205,9 @@ static LLVMBasicBlockRef target(struct mpl_emit *e, LLVMBasicBlockRef block) {
 
 /* A branch that all lanes take the same way, if they do; the chunk begins again if not. */
 static LLVMValueRef test(struct mpl_emit *e, unsigned block, LLVMValueRef condition) {
-  LLVMTypeRef type = LLVMIntTypeInContext(e->ir->context, e->width);
-  LLVMValueRef one = LLVMConstInt(type, 1, false),
-               bits = LLVMBuildBitCast(e->b, mpl_vector(e, condition), type, "");
+  LLVMValueRef bits = mpl_mask_bits(e, mpl_vector(e, condition));
+  LLVMTypeRef type = LLVMTypeOf(bits);
+  LLVMValueRef one = LLVMConstInt(type, 1, false);
   LLVMValueRef mixed =
       LLVMBuildICmp(e->b, LLVMIntUGT, LLVMBuildAdd(e->b, bits, one, ""), one, "mixed");
   begin_again_if(e, mixed);
@@ -355,6 +344,6 @@ void mpl_widen_flow(struct mpl_emit *e) {
   LLVMPositionBuilderAtEnd(e->b, e->blocks[items->first]);
   mpl_set_value(e, items->counter, LLVMBuildPhi(e->b, LLVMTypeOf(items->counter), "chunk"), false);
   MPL_EACH_ITEM_BLOCK(b, items) (e->lanes->diverged[b] ? widen_diverged : widen_together)(e, b);
-  for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b] && !e->lanes->diverged[b]) fill_phis(e, b);
+  MPL_EACH_ITEM_BLOCK(b, items)
+  if (!e->lanes->diverged[b]) fill_phis(e, b);
 }

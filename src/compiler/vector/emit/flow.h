@@ -4,11 +4,9 @@
 #define MPL_COMPILER_EMIT_FLOW_H
 
 #include "values.h"
+#include "versions.h"
 
 /* --- edge_masks.c: masks, which are vectors of i1; null stands for all lanes --- */
-
-LLVMTypeRef mpl_mask_type(struct mpl_emit *);
-LLVMValueRef mpl_full_mask(struct mpl_emit *, LLVMValueRef mask); /* a vector if it was null */
 
 /* The lanes that take the edge from one block to another; null: nothing is known of it (yet). */
 LLVMValueRef mpl_edge_mask(struct mpl_emit *, unsigned from, unsigned to);

@@ -23,15 +23,12 @@ static void forget(struct mpl_emit *e, unsigned block) {
 
 /* Begins the turns; true if lanes may also go past them, as some do not enter. */
 static bool begin(struct mpl_emit *e, LLVMBasicBlockRef header, LLVMValueRef entering,
-                  LLVMBasicBlockRef top, LLVMBasicBlockRef behind, struct mpl_map *first) {
+                  struct mpl_versions *turns, struct mpl_map *first) {
+  static const char *const names[] = {"all", NULL, "parted"};
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
   MPL_EACH_PHI(i, header) mpl_map_set(first, i, (uintptr_t)mpl_handed_over(e, i, false, -1));
   bool all = !entering || entering == LLVMConstAllOnes(mpl_mask_type(e));
-  if (all)
-    LLVMBuildBr(e->b, top);
-  else
-    LLVMBuildCondBr(e->b, mpl_all_lanes(e, entering), top, behind);
-  LLVMPositionBuilderAtEnd(e->b, top);
+  mpl_begin_versions(e, turns, all ? NULL : mpl_all_lanes(e, entering), names);
   MPL_EACH_PHI(i, header) {
     LLVMValueRef begins = (LLVMValueRef)mpl_map_get(first, i, 0),
                  phi = mpl_phi(e->b, &begins, &before, 1);
@@ -41,7 +38,7 @@ static bool begin(struct mpl_emit *e, LLVMBasicBlockRef header, LLVMValueRef ent
 }
 
 /* Ends the turns as long as all stay; and notes what phis go on with, and what leaves the loop. */
-static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, LLVMBasicBlockRef behind) {
+static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, struct mpl_versions *turns) {
   const struct mpl_item_loop *items = e->items;
   struct mpl_masked_loop *m = &e->masked[l];
   LLVMBasicBlockRef header = items->cfg->blocks[items->loops[l].header],
@@ -67,51 +64,48 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, LLVMBasic
   MPL_EACH_INSTRUCTION(i, header)
   if (mpl_leaves_loop(e->items, &items->loops[l], i))
     mpl_map_set(&m->made, i, (uintptr_t)mpl_vector(e, i));
-  LLVMBuildCondBr(e->b, mpl_all_lanes(e, m->stay), top, behind);
+  mpl_repeat_version(e, turns, mpl_all_lanes(e, m->stay), top);
 }
 
 /* Of lanes behind the turns, or that went past them. */
-static LLVMValueRef of_both(struct mpl_emit *e, LLVMBasicBlockRef const from[2],
-                            LLVMValueRef behind, LLVMValueRef past) {
-  return mpl_phi(e->b, (LLVMValueRef[]){behind, past}, (LLVMBasicBlockRef *)from, 2);
+static LLVMValueRef of_both(struct mpl_emit *e, struct mpl_versions *turns, LLVMValueRef behind,
+                            LLVMValueRef past) {
+  return mpl_of_versions(e, turns, (LLVMValueRef[]){behind, past});
 }
 
 static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef header,
-                    LLVMBasicBlockRef const from[2], LLVMValueRef entering, struct mpl_map *first) {
+                    struct mpl_versions *turns, LLVMValueRef entering, struct mpl_map *first) {
   MPL_EACH_PHI(i, header) {
     uintptr_t *next = mpl_map_at(&m->next, i, 0, false);
-    *next = (uintptr_t)of_both(e, from, (LLVMValueRef)*next,
+    *next = (uintptr_t)of_both(e, turns, (LLVMValueRef)*next,
                                (LLVMValueRef)mpl_map_get(first, i, 0));
   }
   MPL_EACH_INSTRUCTION(i, header) {
     uintptr_t *made = mpl_map_at(&m->made, i, 0, false);
     if (!made) continue;
     LLVMValueRef none = mpl_of_none(LLVMTypeOf((LLVMValueRef)*made));
-    *made = (uintptr_t)of_both(e, from, (LLVMValueRef)*made, none);
+    *made = (uintptr_t)of_both(e, turns, (LLVMValueRef)*made, none);
   }
-  m->left = of_both(e, from, m->left, LLVMConstNull(mpl_mask_type(e)));
-  m->stay = of_both(e, from, m->stay, entering);
+  m->left = of_both(e, turns, m->left, LLVMConstNull(mpl_mask_type(e)));
+  m->stay = of_both(e, turns, m->stay, entering);
 }
 
 void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,
                           LLVMValueRef entering) {
   unsigned block = e->items->loops[l].header;
-  LLVMBasicBlockRef header = e->items->cfg->blocks[block],
-                    from[] = {NULL, LLVMGetInsertBlock(e->b)},
-                    top = mpl_new_block(e, "all"),
-                    behind = mpl_new_block(e, "parted");
+  LLVMBasicBlockRef header = e->items->cfg->blocks[block];
   struct mpl_map first = {0};
-  bool past = begin(e, header, entering, top, behind, &first), told = e->told;
+  struct mpl_versions turns;
+  bool past = begin(e, header, entering, &turns, &first), told = e->told;
+  LLVMBasicBlockRef top = LLVMGetInsertBlock(e->b);
   e->told = true; /* as of the masked turns */
   e->mask = e->masks[block] = NULL;
   e->full_turn = true;
   mpl_widen_block(e, block);
   e->full_turn = false;
   e->told = told;
-  from[0] = LLVMGetInsertBlock(e->b);
-  end(e, l, top, behind);
-  LLVMPositionBuilderAtEnd(e->b, behind);
-  if (past) go_past(e, &e->masked[l], header, from, entering, &first);
+  end(e, l, top, &turns);
+  if (past) go_past(e, &e->masked[l], header, &turns, entering, &first);
   mpl_map_free(&first);
   forget(e, block);
 }

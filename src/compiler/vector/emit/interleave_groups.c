@@ -5,12 +5,6 @@
 
 #include "memory.h"
 
-static int64_t offset_of(const struct mpl_fields *f, LLVMValueRef access) {
-  for (unsigned k = 0; k < f->count; k++)
-    if (f->members[k] == access) return f->offsets[k];
-  abort();
-}
-
 /* Lanes whose fields are taken from memory, or put there, together. */
 struct part {
   unsigned first, lanes;
@@ -32,16 +26,14 @@ static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
   return count;
 }
 
-static unsigned apart(const struct mpl_fields *f) {
-  return (unsigned)(f->stride / f->size);
+LLVMValueRef mpl_field_place(struct mpl_emit *e, const struct mpl_fields *f, unsigned lane, unsigned before) {
+  int64_t by = f->low - f->shift + (int64_t)lane * f->stride - (int64_t)before;
+  LLVMValueRef offset = mpl_const64(e->ir, (uint64_t)by);
+  return LLVMBuildGEP2(e->b, e->ir->i8, mpl_scalar(e, f->base), &offset, 1, "");
 }
 
-/* The lowest field of the part's first lane. */
-static LLVMValueRef address(struct mpl_emit *e, const struct mpl_fields *f,
-                            const struct part *part) {
-  int64_t by = f->low - f->shift + (int64_t)part->first * f->stride;
-  LLVMValueRef low = mpl_const64(e->ir, (uint64_t)by);
-  return LLVMBuildGEP2(e->b, e->ir->i8, mpl_scalar(e, f->base), &low, 1, "");
+static LLVMValueRef address(struct mpl_emit *e, const struct mpl_fields *f, const struct part *part) {
+  return mpl_field_place(e, f, part->first, 0);
 }
 
 static bool is_accessed(const struct mpl_fields *f, unsigned element) {
@@ -59,12 +51,12 @@ static LLVMValueRef mask_of(struct mpl_emit *e, const struct part *part) {
 /* Of the elements of all lanes those that lanes which are there access. */
 static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f,
                                 const struct part *part) {
-  unsigned total = apart(f) * part->lanes;
+  unsigned total = mpl_elements_apart(f) * part->lanes;
   LLVMTypeRef type = LLVMVectorType(e->ir->i1, part->lanes);
   LLVMValueRef mask = e->mask ? mask_of(e, part) : LLVMConstAllOnes(type);
   int *which = mpl_allocate(total, sizeof *which);
   for (unsigned k = 0; k < total; k++)
-    which[k] = (int)(is_accessed(f, k % apart(f)) ? k / apart(f) : part->lanes);
+    which[k] = (int)(is_accessed(f, k % mpl_elements_apart(f)) ? k / mpl_elements_apart(f) : part->lanes);
   mask = mpl_shuffle(e->b, mask, LLVMConstNull(type), which, total);
   free(which);
   return mask;
@@ -79,15 +71,10 @@ static LLVMValueRef load_all(struct mpl_emit *e, const struct mpl_fields *f, LLV
   return mpl_aligned_load(e->b, elements(e, (unsigned)f->size, count), at, (unsigned)f->size);
 }
 
-/* The rest, up to so many, is poison. */
-static LLVMValueRef longer(struct mpl_emit *e, LLVMValueRef value, unsigned count) {
-  return mpl_pick(e->b, value, NULL, &(struct mpl_pick){count, .outer = 1});
-}
-
 static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
   unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
-  LLVMTypeRef wide = elements(e, size, apart(f) * part->lanes);
+  LLVMTypeRef wide = elements(e, size, mpl_elements_apart(f) * part->lanes);
   LLVMValueRef at = address(e, f, part);
   LLVMValueRef lanes = mask_of(e, part);
   if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
@@ -99,9 +86,9 @@ static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
 /* Behind the last lane's highest field there may be nothing. */
 static LLVMValueRef load_part(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
-  unsigned count = part->lanes * apart(f);
+  unsigned count = part->lanes * mpl_elements_apart(f);
   if (part->first + part->lanes == e->width)
-    count = (part->lanes - 1) * apart(f) + (unsigned)((f->high - f->low) / f->size);
+    count = (part->lanes - 1) * mpl_elements_apart(f) + (unsigned)((f->high - f->low) / f->size);
   return load_all(e, f, address(e, f, part), count);
 }
 
@@ -109,21 +96,21 @@ static LLVMValueRef load_part(struct mpl_emit *e, const struct mpl_fields *f,
 static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const struct part *parts,
                           unsigned count, LLVMValueRef *elements) {
   const struct mpl_fields *f = r->fields;
-  struct mpl_all_or_some o;
+  struct mpl_versions v;
   /* Of what is smaller the page is asked, not the mask. */
-  bool asks = e->mask && f->size >= MPL_WORD && mpl_ask_for_all(e, r, &o);
+  bool asks = e->mask && f->size >= MPL_WORD && mpl_ask_for_all(e, r, &v);
   for (unsigned p = 0; p < count; p++)
     elements[p] = e->mask && !asks ? load_some(e, f, &parts[p]) : load_part(e, f, &parts[p]);
   if (!asks) return;
   LLVMValueRef some[MOST_PARTS];
   for (unsigned p = 0; p < count; p++)
-    elements[p] = longer(e, elements[p], apart(f) * parts[p].lanes);
-  mpl_else_some(e, &o);
+    elements[p] = mpl_elements(e->b, elements[p], NULL, 0, mpl_elements_apart(f) * parts[p].lanes);
+  mpl_last_version(e, &v);
   for (unsigned p = 0; p < count; p++) some[p] = load_some(e, f, &parts[p]);
-  mpl_end_some(e, &o);
+  mpl_end_versions(e, &v);
   for (unsigned p = 0; p < count; p++) {
     LLVMValueRef values[] = {elements[p], some[p]};
-    elements[p] = mpl_phi(e->b, values, o.blocks, 2);
+    elements[p] = mpl_of_versions(e, &v, values);
   }
 }
 
@@ -132,7 +119,7 @@ static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f
   const struct part all = {0, e->width};
   LLVMTypeRef words = elements(e, MPL_WORD, e->width);
   LLVMValueRef at = address(e, f, &all), word;
-  unsigned size = (unsigned)f->size, bits = 8 * (unsigned)(offset_of(f, load) - f->low);
+  unsigned size = (unsigned)f->size, bits = 8 * size * mpl_field_of(f, load);
   word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
   word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
   word = LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
@@ -141,11 +128,11 @@ static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f
 
 static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   const struct mpl_fields *f = r->fields;
-  unsigned first = (unsigned)((offset_of(f, load) - f->low) / f->size);
+  unsigned first = mpl_field_of(f, load);
   struct part parts[MOST_PARTS];
   LLVMValueRef values[MOST_PARTS];
   unsigned count = parts_of(e, f, parts);
-  const struct mpl_pick pick = {parts[0].lanes, .first = (int)first, .outer = (int)apart(f)};
+  const struct mpl_pick pick = {parts[0].lanes, .first = (int)first, .outer = (int)mpl_elements_apart(f)};
   load_elements(e, r, parts, count, values);
   for (unsigned p = 0; p < count; p++) values[p] = mpl_pick(e->b, values[p], NULL, &pick);
   return mpl_all_joined(e, values, count);
@@ -175,14 +162,13 @@ static LLVMValueRef interleave(struct mpl_emit *e, const struct mpl_fields *f,
   unsigned count = f->count;
   for (; count > 1; total *= 2, count = (count + 1) / 2)
     for (unsigned k = 0; k < count; k += 2)
-      parts[k / 2] = mpl_pick(e->b, parts[k], k + 1 < count ? parts[k + 1] : NULL,
-                              &(struct mpl_pick){2 * lanes * total, .outer = 1});
-  for (unsigned k = 0; k < lanes * apart(f); k++) which[k] = -1;
+      parts[k / 2] =
+          mpl_elements(e->b, parts[k], k + 1 < count ? parts[k + 1] : NULL, 0, 2 * lanes * total);
+  for (unsigned k = 0; k < lanes * mpl_elements_apart(f); k++) which[k] = -1;
   for (unsigned k = 0; k < f->count; k++)
     for (unsigned lane = 0; lane < lanes; lane++)
-      which[lane * apart(f) + (unsigned)((f->offsets[k] - f->low) / f->size)] =
-          (int)(k * lanes + lane);
-  return mpl_shuffle(e->b, parts[0], NULL, which, lanes * apart(f));
+      which[lane * mpl_elements_apart(f) + mpl_field_of(f, f->members[k])] = (int)(k * lanes + lane);
+  return mpl_shuffle(e->b, parts[0], NULL, which, lanes * mpl_elements_apart(f));
 }
 
 /* Those that lanes which are there have. */
@@ -190,7 +176,7 @@ static void store_some(struct mpl_emit *e, const struct mpl_fields *f, const str
                        LLVMValueRef value) {
   unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
   LLVMValueRef at = address(e, f, part);
-  if (f->count == apart(f) && whole) { /* frozen: a poison field would be all of its lane */
+  if (f->count == mpl_elements_apart(f) && whole) { /* frozen: a poison field would be all of its lane */
     value = LLVMBuildFreeze(e->b, value, "");
     value = LLVMBuildBitCast(e->b, value, elements(e, whole, part->lanes), "");
     mpl_masked_store(e, value, at, size, mask_of(e, part));
@@ -202,16 +188,16 @@ static void store_some(struct mpl_emit *e, const struct mpl_fields *f, const str
 static void store_parts(struct mpl_emit *e, const struct mpl_recipe *r, const struct part *parts,
                         const LLVMValueRef *elements, unsigned count) {
   const struct mpl_fields *f = r->fields;
-  struct mpl_all_or_some o;
-  bool full = f->count == apart(f), all = full && !e->mask,
-       asks = full && mpl_ask_for_all(e, r, &o);
+  struct mpl_versions v;
+  bool full = f->count == mpl_elements_apart(f), all = full && !e->mask,
+       asks = full && mpl_ask_for_all(e, r, &v);
   for (unsigned p = 0; p < count && (all || asks); p++)
     LLVMSetAlignment(LLVMBuildStore(e->b, elements[p], address(e, f, &parts[p])),
                      (unsigned)f->size);
   if (all) return;
-  if (asks) mpl_else_some(e, &o);
+  if (asks) mpl_last_version(e, &v);
   for (unsigned p = 0; p < count; p++) store_some(e, f, &parts[p], elements[p]);
-  if (asks) mpl_end_some(e, &o);
+  if (asks) mpl_end_versions(e, &v);
 }
 
 /* Frozen: a poison field would be all of its lane. */
@@ -222,7 +208,7 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
   LLVMTypeRef words = elements(e, MPL_WORD, e->width);
   LLVMValueRef sum = NULL, at = address(e, f, &all);
   for (unsigned k = 0; k < f->count; k++) {
-    unsigned bits = 8 * (unsigned)(f->offsets[k] - f->low);
+    unsigned bits = 8 * (unsigned)f->size * mpl_field_of(f, f->members[k]);
     LLVMValueRef word = LLVMBuildZExt(e->b, LLVMBuildFreeze(e->b, values[k], ""), words, "");
     word = LLVMBuildShl(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
     sum = sum ? LLVMBuildOr(e->b, sum, word, "") : word;

@@ -7,20 +7,6 @@
 #include "compiler/analysis/algebra.h"
 #include "values.h"
 
-static LLVMValueRef bits_of(struct mpl_emit *e, LLVMValueRef mask) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
-  return LLVMBuildZExtOrBitCast(e->b, LLVMBuildBitCast(e->b, mask, bits, ""), e->ir->i64, "");
-}
-
-static LLVMValueRef all_lanes(struct mpl_emit *e) {
-  return mpl_const64(e->ir, UINT64_MAX >> (64 - e->width));
-}
-
-/* A bit for each lane that takes part. */
-static LLVMValueRef active_lanes(struct mpl_emit *e) {
-  return e->mask ? bits_of(e, e->mask) : all_lanes(e);
-}
-
 /* Lanes that take no part may have poisoned operands, which must not spoil what is computed from
  * all. */
 static LLVMValueRef operand_of(struct mpl_emit *e, LLVMValueRef call, unsigned k) {
@@ -28,16 +14,8 @@ static LLVMValueRef operand_of(struct mpl_emit *e, LLVMValueRef call, unsigned k
   return e->mask ? LLVMBuildFreeze(e->b, vector, "") : vector;
 }
 
-/* Room for whole registers. */
-static LLVMValueRef make_array(struct mpl_emit *e, LLVMTypeRef type) {
-  uint64_t bytes = (LLVMABISizeOfType(e->ir->layout, type) * e->width + 63) / 64 * 64;
-  return mpl_entry_alloca(e, LLVMArrayType2(e->ir->i8, bytes), "operands");
-}
-
 static LLVMValueRef store_operand(struct mpl_emit *e, LLVMValueRef vector) {
-  LLVMValueRef array = make_array(e, LLVMGetElementType(LLVMTypeOf(vector)));
-  LLVMSetAlignment(LLVMBuildStore(e->b, vector, array), 64);
-  return array;
+  return mpl_put_down(e, vector, LLVMGetElementType(LLVMTypeOf(vector)), "operands");
 }
 
 /* An operand that should be the same for all that take part: the first one's. */
@@ -45,8 +23,7 @@ static LLVMValueRef shared_operand(struct mpl_emit *e, LLVMValueRef call, unsign
   LLVMValueRef value = LLVMGetOperand(call, k);
   if (!mpl_stride_at(e->lanes, value, mpl_cfg_block_of(e->items->cfg, call)))
     return mpl_scalar(e, value);
-  LLVMValueRef args[] = {active_lanes(e), LLVMConstInt(e->ir->i1, 0, false)};
-  LLVMValueRef first = mpl_call_intrinsic(e->b, "llvm.cttz", e->ir->i64, args, 2);
+  LLVMValueRef first = mpl_first_bit(e, mpl_active_lanes(e), false);
   first = LLVMBuildAnd(e->b, first, mpl_const64(e->ir, e->width - 1), "");
   return LLVMBuildExtractElement(e->b, operand_of(e, call, k), first, "");
 }
@@ -87,7 +64,7 @@ static LLVMValueRef store_operands(struct mpl_emit *e, LLVMValueRef call, LLVMVa
     }
     args[k] = store_operand(e, vector);
   }
-  return known || permutes ? all_lanes(e) : active_lanes(e);
+  return mpl_mask_word(e, known || permutes ? NULL : e->mask);
 }
 
 /* Which lanes meet the condition: those of `any`, `all` and a ballot. */
@@ -99,8 +76,7 @@ static LLVMValueRef vote(struct mpl_emit *e, LLVMValueRef call) {
     LLVMValueRef vector = mpl_vector(e, operand);
     mask = LLVMBuildICmp(e->b, LLVMIntNE, vector, LLVMConstNull(LLVMTypeOf(vector)), "");
   }
-  if (e->mask) mask = LLVMBuildSelect(e->b, e->mask, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
-  return bits_of(e, mask);
+  return mpl_mask_word(e, mpl_lanes_of_both(e, e->mask, mask));
 }
 
 /* Does the result decide on operands of the next time that the call is come to? */
@@ -114,8 +90,7 @@ static bool is_carried_round(const struct mpl_item_loop *items, LLVMValueRef cal
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps < MOST; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       found |= user == call;
-      unsigned block = mpl_cfg_block_of(items->cfg, user);
-      if (block >= items->cfg->count || !items->in[block] || mpl_map_has(&seen, user)) continue;
+      if (!mpl_is_made_inside(items, user) || mpl_map_has(&seen, user)) continue;
       mpl_map_set(&seen, user, 1);
       stack[depth++] = user;
       steps++;
@@ -150,7 +125,7 @@ static LLVMValueRef result_of_vote(struct mpl_emit *e, LLVMValueRef call) {
   const char *name = LLVMGetValueName(mpl_combine_of(call));
   bool any = is_named(name, "lanes_any"), all = is_named(name, "lanes_all");
   if (!any && !all) return is_named(name, "lanes_ballot") ? vote(e, call) : NULL;
-  LLVMValueRef votes = vote(e, call), wanted = any ? mpl_const64(e->ir, 0) : active_lanes(e);
+  LLVMValueRef votes = vote(e, call), wanted = any ? mpl_const64(e->ir, 0) : mpl_active_lanes(e);
   LLVMValueRef is = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, votes, wanted, "");
   if (is_carried_round(e->items, call)) return choose(e, is, LLVMTypeOf(call), all);
   return LLVMBuildZExt(e->b, is, LLVMTypeOf(call), "");
@@ -177,7 +152,7 @@ bool mpl_widen_lanes_call(struct mpl_emit *e, LLVMValueRef call) {
   const struct mpl_marker_row *marker = mpl_marker_row(call);
   if (marker->does == MPL_DOES_NOTHING) return true; /* lanes do everything together */
   LLVMValueRef result = marker->does == MPL_DOES_BROADCAST ? broadcast(e, call)
-                        : marker->does == MPL_DOES_ACTIVE  ? active_lanes(e)
+                        : marker->does == MPL_DOES_ACTIVE  ? mpl_active_lanes(e)
                                                            : combine(e, call);
   mpl_map_set(marker->in_place ? &e->vectors : &e->scalars, call, (uintptr_t)result);
   return true;

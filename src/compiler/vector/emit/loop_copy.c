@@ -87,19 +87,6 @@ void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy, unsigned chun
   mpl_recipes_free(&recipes);
 }
 
-void mpl_meet_behind(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMValueRef own, LLVMValueRef new,
-                     LLVMBasicBlockRef from) {
-  const struct mpl_item_loop *items = e->items;
-  LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
-  LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(own), ""), values[] = {own, new};
-  LLVMBasicBlockRef blocks[] = {items->cfg->blocks[items->latch], from};
-  LLVMReplaceAllUsesWith(own, phi);
-  MPL_EACH_ITEM_INSTRUCTION(i, items) /* the old loop uses its own value */
-  for (int k = 0; k < LLVMGetNumOperands(i); k++)
-    if (LLVMGetOperand(i, k) == phi) LLVMSetOperand(i, k, own);
-  LLVMAddIncoming(phi, values, blocks, 2);
-}
-
 /* What is behind the loop gets such a value from the chunk that was last. */
 void mpl_hand_on(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockRef fold) {
   const struct mpl_item_loop *items = e->items;
@@ -107,7 +94,7 @@ void mpl_hand_on(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockRef f
     if (!mpl_map_has(&e->handed, i)) continue;
     LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(fold));
     LLVMValueRef new = LLVMBuildLoad2(e->b, LLVMTypeOf(i), handed_place(e, i), "");
-    mpl_meet_behind(e, post, i, new, fold);
+    mpl_meet_behind(e, post, items->cfg->blocks[items->latch], i, new, fold);
   }
 }
 
@@ -139,8 +126,4 @@ LLVMValueRef mpl_lanes_from(struct mpl_emit *e, LLVMValueRef first, LLVMValueRef
   left = LLVMBuildTrunc(e->b, LLVMBuildSelect(e->b, less, left, most, ""), type, "");
   return LLVMBuildICmp(e->b, LLVMIntULT, LLVMConstVector(each, e->width), mpl_splat(e, left),
                        "here");
-}
-
-LLVMValueRef mpl_chunk_lanes(struct mpl_emit *e) {
-  return LLVMConstInt(LLVMTypeOf(e->items->count), e->width, false);
 }

@@ -3,6 +3,7 @@
 #define MPL_COMPILER_LOOP_COPY_H
 
 #include "values.h"
+#include "versions.h"
 
 /* For several whole chunks, for one, or for what is left, under a mask. */
 struct mpl_loop_copy {
@@ -18,12 +19,8 @@ void mpl_make_copy(struct mpl_emit *, struct mpl_loop_copy *, unsigned chunks, L
  * `most` of them. */
 LLVMValueRef mpl_known_here(struct mpl_emit *, LLVMValueRef number);
 LLVMValueRef mpl_lanes_from(struct mpl_emit *, LLVMValueRef first, LLVMValueRef most);
-LLVMValueRef mpl_chunk_lanes(struct mpl_emit *); /* how many a chunk has */
 /* What is behind the loop gets each value that it has asked for (emit.h's `handed`) from the chunk
  * that was last, at the end of `fold`. */
 void mpl_hand_on(struct mpl_emit *, LLVMBasicBlockRef post, LLVMBasicBlockRef fold);
-/* The same of one value: in the loop that was there it is `own`. */
-void mpl_meet_behind(struct mpl_emit *, LLVMBasicBlockRef post, LLVMValueRef own, LLVMValueRef new,
-                     LLVMBasicBlockRef from);
 
 #endif

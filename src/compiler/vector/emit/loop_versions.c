@@ -15,10 +15,7 @@ static void enter_chunks(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicB
     LLVMBuildBr(e->b, go);
   LLVMPositionBuilderAtEnd(e->b, old);
   LLVMBuildBr(e->b, header);
-  LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-    if (LLVMGetSuccessor(jump, s) == header) LLVMSetSuccessor(jump, s, enter);
-  mpl_ir_replace_incoming(header, before, old);
+  mpl_put_in_front(header, before, enter, old);
 }
 
 /* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
@@ -27,10 +24,17 @@ static void mark_turn(struct mpl_emit *e, LLVMValueRef branch) {
   mpl_set_loop_property(e->ir, branch, "llvm.loop.mustprogress", true);
 }
 
+/* At the builder: on to `begin` if the one number is to the other as said; returns where it goes on if not. */
+static LLVMBasicBlockRef branch(struct mpl_emit *e, LLVMIntPredicate is, LLVMValueRef a, LLVMValueRef b,
+                                LLVMBasicBlockRef begin) {
+  LLVMBasicBlockRef then = mpl_new_block(e, "then");
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, is, a, b, ""), begin, then);
+  return then;
+}
+
 /* At the builder: the copy, if there are work-items for it. */
 static void run(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMValueRef start, LLVMValueRef end) {
-  LLVMBasicBlockRef then = mpl_new_block(e, "then");
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, start, end, ""), copy->before, then);
+  LLVMBasicBlockRef then = branch(e, LLVMIntNE, start, end, copy->before);
   LLVMPositionBuilderAtEnd(e->b, copy->last);
   LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * e->width, false),
                next = LLVMBuildNUWAdd(e->b, copy->counter, step, ""),
@@ -55,7 +59,7 @@ static void make_rest(struct mpl_emit *e, struct rest *rest) {
   rest->first = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "first");
   rest->most = e->items->limits.one_copy
                    ? LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "most")
-                   : mpl_chunk_lanes(e);
+                   : mpl_items(e, e->width);
   LLVMValueRef first = mpl_known_here(e, rest->first);
   e->all = mpl_lanes_from(e, first, rest->most);
   e->told |= !e->items->limits.one_copy;
@@ -72,10 +76,8 @@ static void add(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from) {
 
 /* At the builder: what is left behind `start`. */
 static void run_rest(struct mpl_emit *e, struct rest *rest, LLVMValueRef start) {
-  LLVMBasicBlockRef then = mpl_new_block(e, "then");
   add(rest->first, start, LLVMGetInsertBlock(e->b));
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, start, e->items->count, ""), rest->left,
-                  then);
+  LLVMBasicBlockRef then = branch(e, LLVMIntNE, start, e->items->count, rest->left);
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
   LLVMBuildBr(e->b, then);
   LLVMPositionBuilderAtEnd(e->b, then);
@@ -106,7 +108,7 @@ static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct rest
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
   LLVMBuildBr(e->b, *next);
   LLVMPositionBuilderAtEnd(e->b, *next);
-  LLVMValueRef behind = LLVMBuildNUWAdd(e->b, chunk, LLVMConstInt(type, e->width, false), "");
+  LLVMValueRef behind = LLVMBuildNUWAdd(e->b, chunk, mpl_items(e, e->width), "");
   LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, behind, e->items->count, ""), *top, *then);
   add(chunk, behind, *next);
   LLVMPositionBuilderAtEnd(e->b, *then);
@@ -124,7 +126,7 @@ static void run_masked(struct mpl_emit *e, struct rest *rest, LLVMValueRef most)
     add(rest->most, most, LLVMGetInsertBlock(e->b));
     add(rest->most, rest->most, rest->copy.last);
   }
-  add(rest->first, LLVMConstNull(LLVMTypeOf(items->count)), LLVMGetInsertBlock(e->b));
+  add(rest->first, mpl_items(e, 0), LLVMGetInsertBlock(e->b));
   LLVMBuildBr(e->b, rest->left);
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
   LLVMValueRef behind = LLVMBuildNUWAdd(e->b, rest->first, rest->most, "");
@@ -149,9 +151,7 @@ static void leave_chunks(struct mpl_emit *e) {
 static LLVMValueRef take_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
   LLVMValueRef holds = mpl_all_hold(e);
   if (!versions->single) return holds;
-  LLVMValueRef several = LLVMBuildICmp(e->b, LLVMIntNE, e->items->count,
-                                       LLVMConstInt(LLVMTypeOf(e->items->count), 1, false), "");
-  return holds ? LLVMBuildAnd(e->b, holds, several, "") : several;
+  return mpl_both(e, holds, LLVMBuildICmp(e->b, LLVMIntNE, e->items->count, mpl_items(e, 1), ""));
 }
 
 /* Where what is assumed does not hold, which is rare, each work-item is a chunk of its own, rather
@@ -161,10 +161,9 @@ static void build_one_copy(struct mpl_emit *e, const struct mpl_loop_versions *v
   struct rest rest;
   make_rest(e, &rest);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef assumed = take_chunks(e, versions), most = mpl_chunk_lanes(e);
+  LLVMValueRef assumed = take_chunks(e, versions), most = mpl_items(e, e->width);
   if (assumed && versions->lone) {
-    LLVMValueRef one = LLVMConstInt(LLVMTypeOf(e->items->count), 1, false);
-    most = LLVMBuildSelect(e->b, assumed, most, one, "most");
+    most = LLVMBuildSelect(e->b, assumed, most, mpl_items(e, 1), "most");
     assumed = NULL;
   }
   enter_chunks(e, enter, go, assumed);
@@ -193,7 +192,7 @@ static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *versio
   e->sum_lanes = lanes;
   for (unsigned k = 0; k < versions->num_wide; k++) {
     mpl_emit_by(e, versions->wide[k]);
-    mpl_make_copy(e, &copies[k], 1, LLVMConstNull(LLVMTypeOf(items->count)));
+    mpl_make_copy(e, &copies[k], 1, mpl_items(e, 0));
     /* LLVM would read every other row of an unrolled loop backwards, at half the speed. */
     LLVMValueRef turn = LLVMGetBasicBlockTerminator(e->ends[items->loops[0].last]);
     mpl_set_loop_property(e->ir, turn, "llvm.loop.unroll.disable", true);
@@ -205,25 +204,15 @@ static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *versio
 /* At the builder: the copy, if there are so many. */
 static void run_wide(struct mpl_emit *e, struct mpl_loop_copy *wide, unsigned lanes,
                      LLVMBasicBlockRef done) {
-  LLVMBasicBlockRef then = mpl_new_block(e, "then");
-  LLVMValueRef all = LLVMConstInt(LLVMTypeOf(e->items->count), lanes, false),
-               is = LLVMBuildICmp(e->b, LLVMIntEQ, e->items->count, all, "");
-  LLVMBuildCondBr(e->b, is, wide->before, then);
+  LLVMBasicBlockRef then = branch(e, LLVMIntEQ, e->items->count, mpl_items(e, lanes), wide->before);
   LLVMPositionBuilderAtEnd(e->b, wide->last);
   LLVMBuildBr(e->b, done);
   LLVMPositionBuilderAtEnd(e->b, then);
 }
 
-static LLVMValueRef also_hold(struct mpl_emit *e, LLVMValueRef assumed) {
-  LLVMValueRef also = mpl_all_hold(e);
-  return assumed && also ? LLVMBuildAnd(e->b, assumed, also, "") : also ? also : assumed;
-}
-
 /* So many work-items, whole steps of `step`, a power of two. */
 static LLVMValueRef whole_steps(struct mpl_emit *e, unsigned step) {
-  LLVMTypeRef type = LLVMTypeOf(e->items->count);
-  LLVMValueRef mask = LLVMConstInt(type, ~(uint64_t)(step - 1), true);
-  return LLVMBuildAnd(e->b, e->items->count, mask, "whole");
+  return LLVMBuildAnd(e->b, e->items->count, mpl_items(e, ~(uint64_t)(step - 1)), "whole");
 }
 
 void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
@@ -240,7 +229,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   else
     mpl_emit_by(e, versions->whole);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(e->items->count)), ends[2],
+  LLVMValueRef zero = mpl_items(e, 0), ends[2],
                assumed = take_chunks(e, versions);
   e->mixed = mpl_new_block(e, "mixed");
   mpl_emit_by(e, versions->whole);
@@ -248,7 +237,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   ends[0] = whole_steps(e, e->width * versions->chunks);
   ends[1] = whole_steps(e, e->width);
   LLVMValueRef begin = versions->chunks > 1 ? ends[0] : zero;
-  assumed = also_hold(e, assumed);
+  assumed = mpl_both(e, assumed, mpl_all_hold(e));
   e->enter = versions->again || versions->chunks > 1 ? NULL : enter;
   mpl_make_copy(e, &one, 1, begin);
   e->enter = NULL;
@@ -257,7 +246,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   if (versions->chunks > 1) mpl_make_copy(e, &several, versions->chunks, zero);
   make_wide(e, versions, wide);
   LLVMPositionBuilderAtEnd(e->b, enter);
-  if (versions->num_wide) assumed = also_hold(e, assumed);
+  if (versions->num_wide) assumed = mpl_both(e, assumed, mpl_all_hold(e));
   enter_chunks(e, enter, go, assumed);
   LLVMPositionBuilderAtEnd(e->b, go);
   mpl_begin_sums(e);

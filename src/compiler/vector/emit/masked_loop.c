@@ -49,8 +49,7 @@ static void keep_what_leaves(struct mpl_emit *e, struct mpl_masked_loop *m,
                              const struct mpl_inner_loop *loop) {
   const struct mpl_item_loop *items = e->items;
   int counted = mpl_counted_at(e->lanes, loop);
-  for (unsigned b = loop->header; b <= loop->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_LOOP_BLOCK(b, items, loop) {
     for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
       unsigned to = items->cfg->succs[b].to[s];
       if (mpl_is_outside(loop, to) && (int)b != counted)
@@ -74,38 +73,42 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   struct mpl_masked_loop *m = &e->masked[l];
   const struct mpl_inner_loop *loop = &e->items->loops[l];
   LLVMBasicBlockRef header = e->items->cfg->blocks[loop->header];
-  unsigned count = 0;
-  LLVMValueRef *first = mpl_allocate(64, sizeof *first);
-  size_t capacity = 64;
-  MPL_EACH_PHI(i, header) {
-    first = mpl_grow(first, &capacity, count + 1, sizeof *first);
-    first[count++] = m->stay ? (LLVMValueRef)mpl_map_get(&m->next, i, 0)
-                             : mpl_handed_over(e, i, false, -1);
-  }
+  MPL_EACH_PHI(i, header)
+  if (!m->stay) mpl_map_set(&m->next, i, (uintptr_t)mpl_handed_over(e, i, false, -1));
   LLVMValueRef yes = LLVMConstInt(e->ir->i1, 1, false);
   LLVMValueRef some = m->stay || !entering || entering == e->all ? yes : mpl_any_lane(e, entering);
   m->before = LLVMGetInsertBlock(e->b);
-  m->top = mpl_new_block(e, "lanes");
   if (m->stay) {
+    static const char *const names[] = {"lanes", NULL, "done"};
     entering = m->stay;
-    m->done = mpl_new_block(e, "done");
-    LLVMBuildCondBr(e->b, mpl_any_lane(e, m->stay), m->top, m->done);
+    mpl_begin_versions(e, &m->on, mpl_any_lane(e, m->stay), names);
+    m->top = LLVMGetInsertBlock(e->b);
   } else {
+    m->top = mpl_new_block(e, "lanes");
     LLVMBuildBr(e->b, m->top);
+    LLVMPositionBuilderAtEnd(e->b, m->top);
   }
-  LLVMPositionBuilderAtEnd(e->b, m->top);
   m->active = LLVMBuildPhi(e->b, mpl_mask_type(e), "active");
   m->some = LLVMBuildPhi(e->b, e->ir->i1, "some");
   LLVMAddIncoming(m->some, &some, &m->before, 1);
   entering = mpl_full_mask(e, entering);
   LLVMAddIncoming(m->active, &entering, &m->before, 1);
-  count = 0;
   MPL_EACH_PHI(i, header) {
-    LLVMValueRef phi = mpl_phi(e->b, &first[count++], &m->before, 1);
-    mpl_set_value(e, i, phi, mpl_is_vector(e->lanes, i));
+    LLVMValueRef first = (LLVMValueRef)mpl_map_get(&m->next, i, 0);
+    mpl_set_value(e, i, mpl_phi(e->b, &first, &m->before, 1), mpl_is_vector(e->lanes, i));
   }
-  free(first);
   keep_what_leaves(e, m, loop);
+}
+
+static LLVMValueRef what_leaves(struct mpl_emit *e, const struct leaving *out) {
+  return out->value ? mpl_vector(e, out->value) : mpl_edge_mask(e, out->from, out->to);
+}
+
+static void set_leaving(struct mpl_emit *e, const struct leaving *out, LLVMValueRef now) {
+  if (out->value)
+    mpl_set_value(e, out->value, now, true);
+  else
+    mpl_set_edge_mask(e, out->from, out->to, now);
 }
 
 /* Once more, with the lanes that stay, if there is one and (null: always) the loop goes on. */
@@ -129,10 +132,7 @@ static void close_together(struct mpl_emit *e, struct mpl_masked_loop *m,
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
     LLVMValueRef next = out->value ? mpl_vector(e, out->value) : active;
-    if (out->value)
-      mpl_set_value(e, out->value, next, true);
-    else
-      mpl_set_edge_mask(e, out->from, out->to, next);
+    set_leaving(e, out, next);
     LLVMAddIncoming(out->phi, &next, &from, 1);
   }
   LLVMAddIncoming(active, &active, &from, 1);
@@ -162,9 +162,9 @@ static void keep_early(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicB
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
     if (!(out->ways & MPL_EARLY)) continue;
-    LLVMValueRef next = out->value
-                            ? mpl_choose(e, leave, mpl_vector(e, out->value), out->phi)
-                            : LLVMBuildOr(e->b, out->phi, mpl_edge_mask(e, out->from, out->to), "");
+    LLVMValueRef left = what_leaves(e, out),
+                 next = out->value ? mpl_choose(e, leave, left, out->phi)
+                                   : LLVMBuildOr(e->b, out->phi, left, "");
     if (!out->value) mpl_set_edge_mask(e, out->from, out->to, next);
     LLVMAddIncoming(out->phi, &next, &from, 1);
     out->kept = next;
@@ -173,17 +173,11 @@ static void keep_early(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicB
 
 /* What leaves the loop has done so in it, or in front of it if nobody went on. */
 static void join(struct mpl_emit *e, struct mpl_masked_loop *m) {
-  LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(e->b), m->before};
-  LLVMBuildBr(e->b, m->done);
-  LLVMPositionBuilderAtEnd(e->b, m->done);
+  mpl_end_versions(e, &m->on);
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
-    LLVMValueRef in = out->value ? mpl_vector(e, out->value) : mpl_edge_mask(e, out->from, out->to),
-                 both[] = {in, left_before(e, m, out->value)}, phi = mpl_phi(e->b, both, from, 2);
-    if (out->value)
-      mpl_set_value(e, out->value, phi, true);
-    else
-      mpl_set_edge_mask(e, out->from, out->to, phi);
+    LLVMValueRef both[] = {what_leaves(e, out), left_before(e, m, out->value)};
+    set_leaving(e, out, mpl_of_versions(e, &m->on, both));
   }
 }
 

@@ -2,21 +2,9 @@
 #include "compiler/analysis/indexed.h"
 #include "memory.h"
 
-enum { WORD = 4 /* bytes */ };
-
-static LLVMValueRef all_lanes(struct mpl_emit *e) {
-  return LLVMConstAllOnes(mpl_vector_type(e, e->ir->i1));
-}
-
-static LLVMValueRef intrinsic(struct mpl_emit *e, const char *name, size_t length,
-                              LLVMTypeRef *types, LLVMValueRef *args, unsigned count) {
-  unsigned id = LLVMLookupIntrinsicID(name, length);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->ir->module, id, types, 2);
-  return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, args, count, "");
-}
-
-#define INTRINSIC(w, name, types, args)                                                            \
-  intrinsic(w, name, sizeof name - 1, types, args, sizeof args / sizeof *args)
+/* Of two types, as accesses under masks are. */
+#define INTRINSIC(e, name, types, args)                                                            \
+  mpl_call_overloaded((e)->b, name, types, 2, args, sizeof args / sizeof *args)
 
 LLVMValueRef mpl_nowhere(struct mpl_emit *e, LLVMTypeRef type) {
   if (LLVMTypeOf(e->nowhere) == type) return e->nowhere;
@@ -52,17 +40,17 @@ static LLVMValueRef low_bits(struct mpl_emit *e, LLVMValueRef value, unsigned nu
  * overflow where the element's does not: what is below a word is added up apart. */
 static LLVMValueRef indexed_words(struct mpl_emit *e, const struct mpl_indexed *at, unsigned size,
                                   LLVMValueRef *within) {
-  LLVMValueRef in_word = mpl_const64(e->ir, WORD - 1),
+  LLVMValueRef in_word = mpl_const64(e->ir, MPL_WORD - 1),
                log = mpl_splat(e, mpl_const32(e->ir, size == 1 ? 2 : 1));
   LLVMTypeRef types[] = {LLVMTypeOf(at->base), e->ir->i64};
   LLVMValueRef args[] = {at->base, LLVMConstNot(in_word)},
                words = INTRINSIC(e, "llvm.ptrmask", types, args);
   LLVMValueRef rest = LLVMBuildPtrToInt(e->b, at->base, e->ir->i64, "");
   rest = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, rest, in_word, ""), e->ir->i32, "");
-  LLVMValueRef below = low_bits(e, at->index, WORD / size - 1);
+  LLVMValueRef below = low_bits(e, at->index, MPL_WORD / size - 1);
   below = LLVMBuildMul(e->b, below, mpl_splat(e, mpl_const32(e->ir, size)), "");
   below = LLVMBuildAdd(e->b, below, mpl_splat(e, rest), "");
-  *within = low_bits(e, below, WORD - 1);
+  *within = low_bits(e, below, MPL_WORD - 1);
   below = LLVMBuildLShr(e->b, below, mpl_splat(e, mpl_const32(e->ir, 2)), "");
   LLVMValueRef word = LLVMBuildAdd(e->b, LLVMBuildAShr(e->b, at->index, log, ""), below, "");
   word = LLVMBuildSExt(e->b, word, mpl_vector_type(e, e->ir->i64), "");
@@ -75,7 +63,7 @@ static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size,
   if (mpl_is_indexed(e->ir->layout, e->b, at, &indexed) && LLVMABISizeOfType(e->ir->layout, indexed.step) == size)
     return indexed_words(e, &indexed, size, within);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, at, mpl_vector_type(e, e->ir->i64), ""),
-               in = mpl_splat(e, mpl_const64(e->ir, WORD - 1));
+               in = mpl_splat(e, mpl_const64(e->ir, MPL_WORD - 1));
   *within = LLVMBuildAnd(e->b, place, in, "");
   *within = LLVMBuildTrunc(e->b, *within, mpl_vector_type(e, e->ir->i32), "");
   place = LLVMBuildAnd(e->b, place, LLVMConstNot(in), "");
@@ -88,7 +76,7 @@ static LLVMValueRef gather_words(struct mpl_emit *e, LLVMTypeRef vector, LLVMVal
               bits = mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, 8 * size));
   LLVMValueRef shift, places = words_of(e, at, size, &shift), value;
   shift = LLVMBuildShl(e->b, shift, mpl_splat(e, mpl_const32(e->ir, 3)), "");
-  value = mpl_gather(e, words, places, WORD);
+  value = mpl_gather(e, words, places, MPL_WORD);
   value = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, value, shift, ""), bits, "");
   return LLVMBuildBitCast(e->b, value, vector, "");
 }
@@ -106,7 +94,7 @@ static LLVMValueRef keep_to_lanes(struct mpl_emit *e, const struct mpl_indexed *
 /* Where a processor does not gather, a mask would be a branch for each lane: none asks. */
 LLVMValueRef mpl_gather(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)}, element = LLVMGetElementType(vector);
-  LLVMValueRef mask = e->mask ? e->mask : all_lanes(e);
+  LLVMValueRef mask = mpl_full_mask(e, e->mask);
   unsigned least = e->ir->target->least_gathered;
   struct mpl_indexed indexed;
   if (mpl_is_in_word(e->items, element, align)) return gather_words(e, vector, at);
@@ -116,7 +104,7 @@ LLVMValueRef mpl_gather(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
   if (e->mask && !mpl_does_from(e->items, element, least)) {
     LLVMValueRef nowhere = each ? NULL : mpl_splat(e, mpl_nowhere(e, LLVMGetElementType(types[1])));
     at = each ? keep_to_lanes(e, &indexed) : LLVMBuildSelect(e->b, mask, at, nowhere, "");
-    mask = all_lanes(e);
+    mask = mpl_full_mask(e, NULL);
   }
   LLVMValueRef args[] = {at, LLVMConstInt(e->ir->i32, align, false), mask,
                          LLVMGetPoison(vector)};
@@ -147,7 +135,7 @@ void mpl_scatter_row(struct mpl_emit *e, const struct mpl_scattered *s) {
     LLVMValueRef at = mpl_unit_place(e, s, s->places, u),
                  align = LLVMConstInt(e->ir->i32, mpl_unit_align(e, s, u), false);
     LLVMTypeRef types[] = {LLVMTypeOf(s->units[u]), LLVMTypeOf(at)};
-    LLVMValueRef args[] = {s->units[u], at, align, e->mask ? e->mask : all_lanes(e)};
+    LLVMValueRef args[] = {s->units[u], at, align, mpl_full_mask(e, e->mask)};
     INTRINSIC(e, "llvm.masked.scatter", types, args);
   }
 }
@@ -161,25 +149,22 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
                              unsigned align, LLVMValueRef mask, LLVMValueRef lanes) {
   enum { PAGE = 4096 };
   static const char *const names[] = {"page", "pages", "loaded"};
-  LLVMBasicBlockRef blocks[3];
+  struct mpl_versions v;
   if (!lanes) return mpl_aligned_load(e->b, vector, at, align);
-  if (mpl_knows_masked(e->items, LLVMGetElementType(vector)))
+  /* Else LLVM makes a branch for each lane, which is often mistaken. */
+  if (mpl_does_from(e->items, LLVMGetElementType(vector), e->ir->target->least_masked))
     return mpl_masked_load(e, vector, at, align, mask);
-  for (unsigned k = 0; k < 3; k++) blocks[k] = mpl_new_block(e, names[k]);
   uint64_t most = PAGE - LLVMABISizeOfType(e->ir->layout, vector);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, LLVMBuildFreeze(e->b, at, ""), e->ir->i64, ""),
                inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), values[2];
   inside = LLVMBuildICmp(e->b, LLVMIntULE, inside, mpl_const64(e->ir, most), "");
   inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, lanes), "");
-  LLVMBuildCondBr(e->b, inside, blocks[0], blocks[1]);
-  LLVMPositionBuilderAtEnd(e->b, blocks[0]);
+  mpl_begin_versions(e, &v, inside, names);
   values[0] = mpl_aligned_load(e->b, vector, at, align);
-  LLVMBuildBr(e->b, blocks[2]);
-  LLVMPositionBuilderAtEnd(e->b, blocks[1]);
+  mpl_last_version(e, &v);
   values[1] = mpl_masked_load(e, vector, at, align, mask);
-  LLVMBuildBr(e->b, blocks[2]);
-  LLVMPositionBuilderAtEnd(e->b, blocks[2]);
-  return mpl_phi(e->b, values, blocks, 2);
+  mpl_end_versions(e, &v);
+  return mpl_of_versions(e, &v, values);
 }
 
 /* All lanes' from one place, or side by side from there on. */
@@ -198,26 +183,11 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
   return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), lanes, lanes);
 }
 
-bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_all_or_some *o) {
+bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_versions *v) {
   static const char *const names[] = {"all", "some", "after"};
   if (!r->all_or_some || !e->mask) return false;
-  LLVMValueRef all = mpl_all_lanes(e, e->mask);
-  for (unsigned k = 0; k < 3; k++) o->blocks[k] = mpl_new_block(e, names[k]);
-  LLVMBuildCondBr(e->b, all, o->blocks[0], o->blocks[1]);
-  LLVMPositionBuilderAtEnd(e->b, o->blocks[0]);
+  mpl_begin_versions(e, v, mpl_all_lanes(e, e->mask), names);
   return true;
-}
-
-void mpl_else_some(struct mpl_emit *e, struct mpl_all_or_some *o) {
-  o->blocks[0] = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, o->blocks[2]);
-  LLVMPositionBuilderAtEnd(e->b, o->blocks[1]);
-}
-
-void mpl_end_some(struct mpl_emit *e, struct mpl_all_or_some *o) {
-  o->blocks[1] = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, o->blocks[2]);
-  LLVMPositionBuilderAtEnd(e->b, o->blocks[2]);
 }
 
 LLVMValueRef mpl_repeated(struct mpl_emit *e, LLVMValueRef lanes, unsigned times) {
@@ -227,13 +197,13 @@ LLVMValueRef mpl_repeated(struct mpl_emit *e, LLVMValueRef lanes, unsigned times
 
 void mpl_store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef value,
                       LLVMValueRef at, unsigned align, unsigned units) {
-  struct mpl_all_or_some o;
-  bool asks = mpl_ask_for_all(e, r, &o);
+  struct mpl_versions v;
+  bool asks = mpl_ask_for_all(e, r, &v);
   if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
   if (!e->mask) return;
-  if (asks) mpl_else_some(e, &o);
+  if (asks) mpl_last_version(e, &v);
   mpl_masked_store(e, value, at, align, mpl_repeated(e, e->mask, units));
-  if (asks) mpl_end_some(e, &o);
+  if (asks) mpl_end_versions(e, &v);
 }
 
 void mpl_store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
@@ -280,14 +250,4 @@ void mpl_store_along(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRe
   value = backwards(e, value);
   mpl_store_at(e, r, store, value, lowest(e, at, -r->stride));
   e->mask = mask;
-}
-
-LLVMValueRef mpl_some_lane(struct mpl_emit *e) {
-  if (!e->mask) return mpl_const64(e->ir, 0);
-  LLVMTypeRef type = LLVMIntTypeInContext(e->ir->context, e->width);
-  LLVMValueRef args[] = {LLVMBuildBitCast(e->b, e->mask, type, ""),
-                         LLVMConstInt(e->ir->i1, 0, false)};
-  LLVMValueRef lane = mpl_call_intrinsic(e->b, "llvm.cttz", type, args, 2);
-  lane = LLVMBuildIntCast2(e->b, lane, e->ir->i64, false, "");
-  return LLVMBuildAnd(e->b, lane, mpl_const64(e->ir, e->width - 1), "");
 }

@@ -3,6 +3,7 @@
 #define MPL_COMPILER_EMIT_MEMORY_H
 
 #include "values.h"
+#include "versions.h"
 
 /* --- access.c --- */
 
@@ -29,7 +30,6 @@ void mpl_store_beside(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef
                       unsigned align, unsigned units);
 LLVMValueRef mpl_repeated(struct mpl_emit *, LLVMValueRef lanes, unsigned times); /* each so often */
 
-LLVMValueRef mpl_some_lane(struct mpl_emit *); /* that is there; if none is, any */
 LLVMValueRef mpl_nowhere(struct mpl_emit *, LLVMTypeRef pointer); /* what no lane accesses */
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_emit *, LLVMValueRef pointer);
@@ -56,12 +56,8 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, un
                              LLVMValueRef mask, LLVMValueRef lanes);
 void mpl_masked_store(struct mpl_emit *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
-/* If the recipe says so, asks whether every lane is there: the builder is where all are then, and
- * behind mpl_else_some where some are; false, and it is where it was, if not. */
-struct mpl_all_or_some { LLVMBasicBlockRef blocks[3]; };
-bool mpl_ask_for_all(struct mpl_emit *, const struct mpl_recipe *, struct mpl_all_or_some *);
-void mpl_else_some(struct mpl_emit *, struct mpl_all_or_some *);
-void mpl_end_some(struct mpl_emit *, struct mpl_all_or_some *);
+/* If the recipe says so, begins versions for all lanes and for some of them; else false. */
+bool mpl_ask_for_all(struct mpl_emit *, const struct mpl_recipe *, struct mpl_versions *);
 
 /* --- private_arrays.c --- */
 
@@ -71,21 +67,15 @@ void mpl_store_own(struct mpl_emit *, LLVMValueRef store, bool uniform);
 
 /* --- speculate_contiguous.c --- */
 
-/* Of an access whose recipe speculates, at the builder, which is left open in front of: the way of
- * lanes that are side by side from `at` on, or all there; the other way; and where they meet. */
-struct mpl_guess {
-  LLVMBasicBlockRef beside, apart, after;
-  LLVMValueRef at;
-  bool uniform;
-};
-void mpl_guess(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef access,
-               struct mpl_guess *);
+/* Of an access whose recipe speculates, begins versions for lanes that are side by side, or all at one place,
+ * from the returned place on; and for others. */
+LLVMValueRef mpl_guess(struct mpl_emit *, LLVMValueRef access, struct mpl_versions *);
 
 /* --- clamped_loads.c --- */
 
-/* Of a load of a clamped index, at the builder, which is left open where the test for it has
- * failed; and `from`, open too, has the value. */
-LLVMValueRef mpl_load_stopped(struct mpl_emit *, LLVMValueRef load, LLVMBasicBlockRef *from);
+/* Of a load of a clamped index, in the last version of speculated ones, the version of lanes that stop: what
+ * they load. */
+LLVMValueRef mpl_load_stopped(struct mpl_emit *, LLVMValueRef load, struct mpl_versions *);
 /* `value` of one lane, `of` in place of the operand `which`. */
 LLVMValueRef mpl_compute_with(struct mpl_emit *, LLVMValueRef value, unsigned which, LLVMValueRef of);
 /* All lanes' that `which` has, from one place or from there on. */
@@ -95,7 +85,7 @@ LLVMValueRef mpl_load_some(struct mpl_emit *, LLVMValueRef load, LLVMValueRef wh
 /* --- wrapped_loads.c --- */
 
 /* The same of a load of an index that goes round. */
-LLVMValueRef mpl_load_wrapped(struct mpl_emit *, LLVMValueRef load, LLVMBasicBlockRef *from);
+LLVMValueRef mpl_load_wrapped(struct mpl_emit *, LLVMValueRef load, struct mpl_versions *);
 
 /* --- small_vectors.c --- */
 
@@ -118,6 +108,8 @@ void mpl_store_pieces(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef
 
 /* --- interleave_groups.c --- */
 
+/* The lowest field of a lane; so many bytes before it. */
+LLVMValueRef mpl_field_place(struct mpl_emit *, const struct mpl_fields *, unsigned lane, unsigned before);
 LLVMValueRef mpl_widen_field_load(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
 void mpl_widen_field_store(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 

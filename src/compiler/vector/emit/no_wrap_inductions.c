@@ -1,11 +1,5 @@
-/* Counters of loops that step by what all lanes share:
- *
- *   for (int i = get_local_id(0); i < n; i += get_local_size(0)) ... x[i] ...
- *
- * The sum of an int and a size_t is cut to an int again, which may wrap: so nobody promises that
- * the i of neighbours stay side by side as indices.  They do if n and a step together are a number
- * of that type, which is asked for in front of the work-item loop: what a lane counts is below n
- * before it takes a step. */
+/* Counters of loops that step by what all lanes share (lanes/no_wrap_inductions.c): what is asked for in front
+ * of the work-item loop. */
 #include <stdlib.h>
 
 #include "values.h"
@@ -21,7 +15,7 @@ LLVMValueRef mpl_counter_holds(struct mpl_emit *e, LLVMValueRef part, LLVMValueR
   if (!mpl_counter_of(e->lanes, part, &c)) abort();
   int64_t stride = mpl_stride_of(e->lanes, c.phi);
   uint64_t most = c.is_signed ? INT32_MAX : UINT32_MAX;
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(e->items->count)),
+  LLVMValueRef zero = mpl_items(e, 0),
                limit = mpl_const64(e->ir, most - c.reaches - (uint64_t)llabs(stride) * e->width),
                step = extended(e, &c, mpl_value_for(e, c.step, zero)),
                end = extended(e, &c, mpl_value_for(e, c.end, zero)),

@@ -2,22 +2,8 @@
  * many places the code for each layout of pixels stands in the function, not at each access. */
 #include "values.h"
 
-/* Whole registers, component behind component. */
-static LLVMValueRef make_room(struct mpl_emit *e, LLVMTypeRef lane) {
-  uint64_t bytes = (LLVMABISizeOfType(e->ir->layout, lane) * e->width + 63) / 64 * 64;
-  return mpl_entry_alloca(e, LLVMArrayType2(e->ir->i8, bytes), "pixels");
-}
-
 static LLVMValueRef put_down(struct mpl_emit *e, LLVMValueRef operand) {
-  LLVMValueRef room = make_room(e, LLVMTypeOf(operand));
-  LLVMSetAlignment(LLVMBuildStore(e->b, mpl_vector(e, operand), room), 64);
-  return room;
-}
-
-static LLVMValueRef active_lanes(struct mpl_emit *e) {
-  if (!e->mask) return mpl_const64(e->ir, UINT64_MAX >> (64 - e->width));
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, e->width);
-  return LLVMBuildZExtOrBitCast(e->b, LLVMBuildBitCast(e->b, e->mask, bits, ""), e->ir->i64, "");
+  return mpl_put_down(e, mpl_vector(e, operand), LLVMTypeOf(operand), "pixels");
 }
 
 bool mpl_widen_pixel_call(struct mpl_emit *e, LLVMValueRef call) {
@@ -29,9 +15,9 @@ bool mpl_widen_pixel_call(struct mpl_emit *e, LLVMValueRef call) {
   LLVMValueRef args[] = {mpl_scalar(e, image),
                          put_down(e, LLVMGetOperand(call, 1)),
                          put_down(e, LLVMGetOperand(call, 2)),
-                         active_lanes(e),
+                         mpl_active_lanes(e),
                          LLVMConstInt(e->ir->i32, e->width, false),
-                         writes ? put_down(e, LLVMGetOperand(call, 3)) : make_room(e, type)};
+                         writes ? put_down(e, LLVMGetOperand(call, 3)) : mpl_lanes_room(e, type, "pixels")};
   mpl_call(e->b, mpl_combine_of(call), e->ir->void_type, args, sizeof args / sizeof *args);
   if (writes) return true;
   LLVMValueRef read = mpl_aligned_load(e->b, mpl_vector_type(e, type), args[5], 64);

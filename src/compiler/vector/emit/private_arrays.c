@@ -1,16 +1,6 @@
-/* Memory that each work-item has its own of.
- *
- * A private array that one region uses is one alloca for all work-items, one after another.  For a
- * chunk it becomes an array of vectors of units, which are as large as the largest access: unit u
- * of lane k is at (u * W + k) * size.  So an index that all lanes share is one access of a whole
- * vector, of which a smaller access takes a part.
- *
- * That is for arrays that are accessed by places in the array, at multiples of the access's size.
- * Of any other there is one for each lane, one behind the other: its address is strided.
- *
- * Where all lanes together store what they share to places that they share, as in a table of
- * numbers, the array is the same for all of them, and stays one: what is loaded at a shared place
- * is shared too.  Each chunk writes what it reads, so the next one may write there again. */
+/* Memory that each work-item has its own of (lanes/private_arrays.c), as an array of vectors of units, which are
+ * as large as the largest access: unit u of lane k is at (u * W + k) * size.  So an index that all lanes share
+ * is one access of a whole vector, of which a smaller access takes a part. */
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/analysis/arrays.h"

@@ -81,8 +81,8 @@ void mpl_tell_instruction(struct mpl_emit *e, LLVMValueRef i) {
 
 void mpl_tell_flow(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    if (!items->in[b] || b == items->latch) continue;
+  MPL_EACH_ITEM_BLOCK(b, items) {
+    if (b == items->latch) continue;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
     int l = items->inner[b];
     if (l >= 0 && e->lanes->masked[l] && items->loops[l].header == b && has_line(end))

@@ -104,16 +104,8 @@ struct lane_loop {
   LLVMValueRef rest, lane; /* the mask's bits, or (all lanes) the lane's number; in the body */
 };
 
-static LLVMValueRef first_lane(struct mpl_emit *e, LLVMValueRef bits) {
-  LLVMValueRef args[] = {bits, LLVMConstInt(e->ir->i1, 1, false)};
-  bits = mpl_call_intrinsic(e->b, "llvm.cttz", LLVMTypeOf(bits), args, 2);
-  return LLVMBuildIntCast2(e->b, bits, e->ir->i64, false, "lane");
-}
-
 static void open_loop(struct mpl_emit *e, struct lane_loop *loop) {
-  LLVMContextRef context = e->ir->context;
-  LLVMTypeRef type = e->mask ? LLVMIntTypeInContext(context, e->width) : e->ir->i64;
-  LLVMValueRef first = e->mask ? LLVMBuildBitCast(e->b, e->mask, type, "") : LLVMConstNull(type);
+  LLVMValueRef first = e->mask ? mpl_mask_bits(e, e->mask) : mpl_const64(e->ir, 0);
   loop->before = LLVMGetInsertBlock(e->b);
   loop->body = mpl_new_block(e, "lane");
   loop->after = mpl_new_block(e, "lanes.done");
@@ -166,7 +158,7 @@ void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
     LLVMValueRef none = mpl_of_none(mpl_vector_type(e, type));
     wide = mpl_phi(e->b, &none, &loop.before, 1);
   }
-  LLVMValueRef lane = e->mask ? first_lane(e, loop.rest) : loop.rest;
+  LLVMValueRef lane = e->mask ? mpl_first_bit(e, loop.rest, true) : loop.rest;
   for (unsigned k = 0; k < count; k++)
     if (operands[k].type) LLVMSetOperand(copy, k, take(e, &operands[k], lane));
   LLVMInsertIntoBuilder(e->b, copy);
@@ -193,7 +185,7 @@ void mpl_scatter_in_turn(struct mpl_emit *e, const struct mpl_scattered *s) {
     units[u] = spill(e, LLVMGetElementType(LLVMTypeOf(s->units[u])), s->units[u]);
   struct lane_loop loop;
   open_loop(e, &loop);
-  LLVMValueRef lane = first_lane(e, loop.rest), place = take(e, &places, lane);
+  LLVMValueRef lane = mpl_first_bit(e, loop.rest, true), place = take(e, &places, lane);
   for (unsigned u = 0; u < s->count; u++) {
     LLVMValueRef value = take(e, &units[u], lane);
     LLVMValueRef store = LLVMBuildStore(e->b, value, mpl_unit_place(e, s, place, u));
@@ -228,22 +220,16 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
   LLVMValueRef copy = LLVMInstructionClone(i), last = mpl_const64(e->ir, e->width - 1);
   LLVMSetOperand(copy, 0, mpl_scalar(e, LLVMGetOperand(i, 0)));
   LLVMSetOperand(copy, 1, LLVMBuildExtractElement(e->b, lanes, last, ""));
-  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), any = NULL, after = NULL;
-  if (e->mask != e->all) {
-    any = mpl_new_block(e, "any");
-    after = mpl_new_block(e, "none");
-    LLVMBuildCondBr(e->b, mpl_any_lane(e, e->mask), any, after);
-    LLVMPositionBuilderAtEnd(e->b, any);
-  }
+  static const char *const names[] = {"any", NULL, "none"};
+  struct mpl_versions versions;
+  bool some = e->mask != e->all;
+  if (some) mpl_begin_versions(e, &versions, mpl_any_lane(e, e->mask), names);
   LLVMInsertIntoBuilder(e->b, copy);
   LLVMValueRef result = LLVMGetFirstUse(i) ? found(e, i, copy, lanes) : NULL;
-  if (after) {
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
-  }
-  if (after && result) {
+  if (some) mpl_end_versions(e, &versions);
+  if (some && result) {
     LLVMValueRef values[] = {result, mpl_of_none(LLVMTypeOf(result))};
-    result = mpl_phi(e->b, values, (LLVMBasicBlockRef[]){any, from}, 2);
+    result = mpl_of_versions(e, &versions, values);
   }
   if (result) mpl_map_set(&e->vectors, i, (uintptr_t)result);
   return true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "values.h"
+#include "versions.h"
 
 /* The blocks and values around the loop, and what its copy has in their place. */
 struct rows {
@@ -85,32 +86,10 @@ static void compute_ids(struct rows *r, LLVMValueRef linear, unsigned lanes) {
     mpl_map_set(&r->values, LLVMGetUser(use), (uintptr_t)linear); /* plus the counter */
 }
 
-/* What is behind the loops gets a value from the one that ran.  Of an earlier copy there is a phi
- * already. */
-static void merge(struct rows *r, LLVMValueRef value, LLVMBasicBlockRef end) {
-  struct mpl_emit *e = r->e;
-  const struct mpl_item_loop *items = e->items;
-  LLVMValueRef phi = NULL, own = value_of(r, value);
-  for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
-    next = LLVMGetNextUse(use);
-    LLVMValueRef user = LLVMGetUser(use);
-    unsigned at = mpl_cfg_block_of(items->cfg, user);
-    if (at >= items->cfg->count || items->in[at]) continue; /* of the loop, or of a copy */
-    if (LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == r->around.post) {
-      LLVMAddIncoming(user, &own, &end, 1);
-      return;
-    }
-    if (!phi) {
-      LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(r->around.post));
-      phi = LLVMBuildPhi(e->b, LLVMTypeOf(value), "");
-    }
-    for (int k = 0; k < LLVMGetNumOperands(user); k++)
-      if (LLVMGetOperand(user, k) == value) LLVMSetOperand(user, k, phi);
-  }
-  if (!phi) return;
-  LLVMValueRef values[] = {value, own};
-  LLVMBasicBlockRef from[] = {r->around.row_latch, end};
-  LLVMAddIncoming(phi, values, from, 2);
+/* What is behind the loops gets values from the one that ran, which the copy leaves at `end`. */
+static void meet_behind(struct rows *r, LLVMBasicBlockRef end) {
+  MPL_EACH_ITEM_INSTRUCTION(i, r->e->items)
+  mpl_meet_behind(r->e, r->around.post, r->around.row_latch, i, value_of(r, i), end);
 }
 
 /* from pre: the copy, if `condition` and there are several rows; else on to the rows. */
@@ -120,10 +99,7 @@ static void choose(struct rows *r, LLVMBasicBlockRef which, LLVMBasicBlockRef co
   LLVMValueRef several =
       LLVMBuildICmp(e->b, LLVMIntUGT, r->around.count, mpl_const64(e->ir, 1), "");
   LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, condition, several, ""), copy, r->around.row);
-  LLVMValueRef jump = LLVMGetBasicBlockTerminator(r->around.pre);
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-    if (LLVMGetSuccessor(jump, s) == r->around.row) LLVMSetSuccessor(jump, s, which);
-  mpl_ir_replace_incoming(r->around.row, r->around.pre, which);
+  mpl_put_in_front(r->around.row, r->around.pre, which, which);
   r->around.pre = which; /* of the next copy */
 }
 
@@ -155,7 +131,7 @@ static LLVMValueRef build(struct rows *r, LLVMBasicBlockRef enter, unsigned lane
   LLVMValueRef counts[] = {zero, next};
   LLVMBasicBlockRef from[] = {enter, latch};
   LLVMAddIncoming(linear, counts, from, 2);
-  MPL_EACH_ITEM_INSTRUCTION(i, e->items) merge(r, i, end);
+  meet_behind(r, end);
   return branch;
 }
 
@@ -167,28 +143,6 @@ static void note_strides(struct rows *r, struct mpl_pieces *copy) {
     int stride = mpl_stride_of(e->lanes, i);
     if (stride != MPL_ANY_STRIDE) mpl_map_set(&copy->strides, value_of(r, i), (uintptr_t)stride);
   }
-}
-
-static void forget_copy(struct rows *r) {
-  mpl_map_free(&r->values);
-  mpl_map_free(&r->blocks);
-}
-
-/* For rows of just `lanes` work-items, or, if that is 0, of less than `most`. */
-static void add_copy(struct rows *r, struct mpl_pieces *copy, unsigned lanes, uint64_t most) {
-  struct mpl_emit *e = r->e;
-  LLVMBasicBlockRef which = mpl_new_block(e, "which"),
-                    enter = mpl_new_block(e, "short");
-  *copy = (struct mpl_pieces){.lanes = lanes};
-  LLVMPositionBuilderAtEnd(e->b, which);
-  LLVMValueRef hold = lanes ? mpl_all_hold(e) : NULL,
-               condition = LLVMBuildICmp(e->b, lanes ? LLVMIntEQ : LLVMIntULT, e->items->count,
-                                         mpl_const64(e->ir, lanes ? lanes : most), "");
-  if (hold) condition = LLVMBuildAnd(e->b, condition, hold, "");
-  choose(r, which, enter, condition);
-  copy->latch = build(r, enter, lanes);
-  if (lanes) note_strides(r, copy);
-  forget_copy(r);
 }
 
 /* The loops over rows and over one, of `length` work-items; entered at `enter`. */
@@ -205,7 +159,7 @@ static LLVMValueRef build_whole(struct rows *r, LLVMBasicBlockRef enter, LLVMVal
   mpl_ir_replace_incoming(copy_of(r, r->around.row), r->around.pre, enter);
   LLVMPositionBuilderAtEnd(e->b, enter);
   LLVMBuildBr(e->b, copy_of(r, r->around.row));
-  MPL_EACH_ITEM_INSTRUCTION(i, e->items) merge(r, i, copy_of(r, r->around.row_latch));
+  meet_behind(r, copy_of(r, r->around.row_latch));
   return LLVMGetBasicBlockTerminator(copy_of(r, items->cfg->blocks[items->latch]));
 }
 
@@ -215,31 +169,41 @@ static LLVMValueRef at_most(struct mpl_emit *e, LLVMValueRef count, LLVMValueRef
   return LLVMBuildSelect(e->b, less, count, chunk, "");
 }
 
-static LLVMValueRef has_length(struct mpl_emit *e, const struct mpl_row_version *version) {
-  LLVMValueRef least = mpl_const64(e->ir, version->least), count = e->items->count;
-  if (!version->most)
-    return LLVMBuildICmp(e->b, LLVMIntEQ, count, mpl_const64(e->ir, version->lanes), "");
-  return LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, count, least, ""),
-                       mpl_const64(e->ir, version->most - version->least), "");
+/* Does the version take rows that are so long, and does what it assumes hold? */
+static LLVMValueRef takes(struct mpl_emit *e, const struct mpl_row_version *version) {
+  LLVMValueRef count = e->items->count, most = mpl_const64(e->ir, version->most - version->least);
+  if (version->most && !version->whole) return LLVMBuildICmp(e->b, LLVMIntULT, count, most, "");
+  if (version->most) {
+    LLVMValueRef over = LLVMBuildSub(e->b, count, mpl_const64(e->ir, version->least), "");
+    return LLVMBuildICmp(e->b, LLVMIntULT, over, most, "");
+  }
+  LLVMValueRef hold = version->whole ? NULL : mpl_all_hold(e);
+  return mpl_both(e, LLVMBuildICmp(e->b, LLVMIntEQ, count, mpl_const64(e->ir, version->lanes), ""), hold);
 }
 
-static void add_whole_copy(struct rows *r, struct mpl_pieces *copy,
-                           const struct mpl_row_version *version) {
+/* At the builder: as far as LLVM is to know. */
+static LLVMValueRef length_of(struct mpl_emit *e, const struct mpl_row_version *version) {
+  LLVMValueRef chunk = mpl_const64(e->ir, version->lanes);
+  if (!version->most) return chunk;
+  return version->most == version->lanes + 1 ? at_most(e, e->items->count, chunk) : e->items->count;
+}
+
+static void add_copy(struct rows *r, struct mpl_pieces *copy, const struct mpl_row_version *version) {
   struct mpl_emit *e = r->e;
-  LLVMBasicBlockRef which = mpl_new_block(e, "which"),
-                    enter = mpl_new_block(e, "whole");
-  LLVMValueRef length = e->items->count, chunk = mpl_const64(e->ir, version->lanes);
-  *copy = (struct mpl_pieces){
-      .whole = true, .one_chunk = !version->most, .lanes = version->lanes};
+  LLVMBasicBlockRef which = mpl_new_block(e, "which"), enter = mpl_new_block(e, "rows");
+  *copy = (struct mpl_pieces){.whole = version->whole,
+                              .one_chunk = version->whole && !version->most,
+                              .lanes = version->lanes};
   LLVMPositionBuilderAtEnd(e->b, which);
-  choose(r, which, enter, has_length(e, version));
+  choose(r, which, enter, takes(e, version));
   LLVMPositionBuilderAtEnd(e->b, enter);
-  if (!version->most)
-    length = chunk;
-  else if (version->most == version->lanes + 1)
-    length = at_most(e, length, chunk);
-  copy->latch = build_whole(r, enter, length);
-  forget_copy(r);
+  if (version->whole)
+    copy->latch = build_whole(r, enter, length_of(e, version));
+  else
+    copy->latch = build(r, enter, version->lanes);
+  if (version->lanes && !version->whole) note_strides(r, copy);
+  mpl_map_free(&r->values);
+  mpl_map_free(&r->blocks);
 }
 
 void mpl_copy_for_rows(struct mpl_emit *e, const struct mpl_row_version *versions, unsigned count,
@@ -247,9 +211,5 @@ void mpl_copy_for_rows(struct mpl_emit *e, const struct mpl_row_version *version
   struct rows r = {.e = e};
   if (!count || !mpl_find_rows(e->items, &r.around)) return;
   LLVMSetCurrentDebugLocation2(e->b, NULL);
-  for (unsigned k = 0; k < count; k++)
-    if (versions[k].whole)
-      add_whole_copy(&r, &copies[k], &versions[k]);
-    else
-      add_copy(&r, &copies[k], versions[k].lanes, versions[k].most);
+  for (unsigned k = 0; k < count; k++) add_copy(&r, &copies[k], &versions[k]);
 }

@@ -1,11 +1,6 @@
-/* Components of one small vector, or fields side by side, at places that vary: lanes read or write
- * the whole of it, as one or two integers, in place of a gather or scatter for each component; four
- * words are one load for each lane.
- *
- * All are read at the first of the loads; nothing between them may write, but into contexts, where
- * each component may go at once.  All are written at the last of the stores; nothing between them
- * may touch memory, but stores beside them.  Of a long row, as a loop that was unrolled makes it,
- * the first 16 bytes are a whole, and then what follows. */
+/* Components of one small vector, or fields side by side, at places that vary (plan/small_vectors.c): lanes read
+ * or write the whole of it, as one or two integers, in place of a gather or scatter for each component; four
+ * words are one load for each lane. */
 #include "memory.h"
 
 static unsigned num_units(const struct mpl_small_vector *v) {
@@ -86,21 +81,15 @@ static LLVMValueRef from(struct mpl_emit *e, const struct mpl_small_vector *v, u
 static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load,
                             LLVMValueRef *units) {
   const struct mpl_small_vector *v = r->vector;
-  struct mpl_guess guess;
-  LLVMValueRef values[2][2] = {{NULL}};
-  mpl_guess(e, r, load, &guess);
-  LLVMBasicBlockRef sides[] = {guess.beside, guess.apart};
-  LLVMPositionBuilderAtEnd(e->b, guess.beside);
-  load_beside(e, v, from(e, v, 0, guess.at), guess.uniform, values[0]);
-  sides[0] = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.apart);
+  struct mpl_versions versions;
+  LLVMValueRef values[2][2] = {{NULL}}, at = mpl_guess(e, load, &versions);
+  load_beside(e, v, from(e, v, 0, at), !r->stride, values[0]);
+  mpl_last_version(e, &versions);
   gather_units(e, v, values[1]);
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.after);
+  mpl_end_versions(e, &versions);
   for (unsigned u = 0; u < 2 && values[0][u]; u++) {
     LLVMValueRef both[] = {values[0][u], values[1][u]};
-    units[u] = mpl_phi(e->b, both, sides, 2);
+    units[u] = mpl_of_versions(e, &versions, both);
   }
 }
 
@@ -210,19 +199,14 @@ void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   const struct mpl_small_vector *v = r->vector;
   LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
   bool guesses = r->form == MPL_RECIPE_SPECULATED;
-  struct mpl_guess guess;
+  struct mpl_versions versions;
   if (guesses) {
-    mpl_guess(e, r, last, &guess);
-    LLVMPositionBuilderAtEnd(e->b, guess.beside);
-    LLVMValueRef at = from(e, v, v->count - 1, guess.at),
+    LLVMValueRef at = from(e, v, v->count - 1, mpl_guess(e, last, &versions)),
                  all = v->bytes == 16 ? by_turns(e, units[0], units[1]) : units[0];
     mpl_store_beside(e, r, all, at, v->align, num_units(v));
-    LLVMBuildBr(e->b, guess.after);
-    LLVMPositionBuilderAtEnd(e->b, guess.apart);
+    mpl_last_version(e, &versions);
   }
   mpl_scatter_row(
       e, &(struct mpl_scattered){{units[0], units[1]}, num_units(v), places_of(e, v, 0), v->align});
-  if (!guesses) return;
-  LLVMBuildBr(e->b, guess.after);
-  LLVMPositionBuilderAtEnd(e->b, guess.after);
+  if (guesses) mpl_end_versions(e, &versions);
 }

@@ -1,13 +1,5 @@
-/* Where loops begin and end, if that is clamped at the borders of an image: `max(x - r, 0)`.
- * Between the borders it grows from lane to lane as it would without the clamp, so that lanes have
- * as many turns and are side by side in each.  The copy of whole chunks takes it to, and tests it
- * in front of the loop; a chunk with a border is done as what is left of a row is.
- *
- * What grows is a coordinate, which is clamped at borders; what becomes less is how much there is
- * still, of which mostly the bound is taken.
- *
- * Where two numbers that grow alike are compared, or what a loop counts is extended, and may wrap
- * between two lanes, that is taken not to happen in the same way. */
+/* The tests of bounds that are taken not to be clamped, and of numbers that are taken not to wrap
+ * (lanes/bounds.c). */
 #include "values.h"
 
 /* From the first lane to the last one it wraps, as a signed number or as an unsigned one. */

@@ -1,11 +1,5 @@
-/* Places that are side by side in most chunks, though not in all: of an index that is clamped to
- * the borders of an image, divided into row and column, or so short that it might wrap.  How the
- * index would grow without that is a guess.  Where the chunk runs it is tested, and the access is
- * a wide one, or that of one place for all lanes; or a gather or scatter.
- *
- * The lanes that are there agree with one of them, if the test holds; so lane 0's place follows
- * from it, whether or not lane 0 is there.  Of a clamped index the first lane and the last one are
- * asked, there or not: the test fails for the rest of a row. */
+/* The tests of places that are taken to be side by side, though they are not in all chunks
+ * (lanes/contiguous.c): the access is a wide one then, or that of one place; or a gather or scatter. */
 
 #include "memory.h"
 
@@ -22,7 +16,11 @@ static int guessed(struct guess *g, LLVMValueRef value) {
 /* --- the test --- */
 
 static void require(struct guess *g, LLVMValueRef is) {
-  g->holds = g->holds ? LLVMBuildAnd(g->e->b, g->holds, is, "") : is;
+  g->holds = mpl_both(g->e, g->holds, is);
+}
+
+static LLVMValueRef last_lane(struct guess *g, LLVMValueRef first, LLVMValueRef along) {
+  return mpl_last_lane(g->e, first, guessed(g, along));
 }
 
 /* All lanes that are there are in steps from one of them: where lane 0 is then. */
@@ -41,9 +39,7 @@ static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LL
   }
   LLVMValueRef steps = LLVMBuildAdd(e->b, mpl_splat(e, start), mpl_steps(e, type, stride), ""),
                differ = LLVMBuildICmp(e->b, LLVMIntNE, vector, steps, "");
-  if (e->mask)
-    differ = LLVMBuildSelect(e->b, e->mask, differ, LLVMConstNull(LLVMTypeOf(differ)), "");
-  *holds = LLVMBuildNot(e->b, mpl_any_lane(e, differ), "");
+  *holds = LLVMBuildNot(e->b, mpl_any_lane(e, mpl_lanes_of_both(e, e->mask, differ)), "");
   return first;
 }
 
@@ -51,10 +47,9 @@ static LLVMValueRef compared(struct guess *g, LLVMValueRef value, int stride, LL
 static bool is_computed_before(struct guess *g, unsigned own) {
   struct mpl_emit *e = g->e;
   const struct mpl_item_loop *items = e->items;
-  if (own >= items->cfg->count || !items->in[own] || own == g->strides.block) return false;
+  if (own == items->cfg->count || own == g->strides.block) return false;
   int l = items->inner[own];
-  return l < 0 ||
-         (g->strides.block >= items->loops[l].header && g->strides.block <= items->loops[l].last);
+  return l < 0 || !mpl_is_outside(&items->loops[l], g->strides.block);
 }
 
 /* What is known of the value: lane 0's, or the test. */
@@ -89,7 +84,7 @@ static LLVMValueRef compared_before(struct guess *g, LLVMValueRef value, int str
 static LLVMValueRef start_by_test(struct guess *g, LLVMValueRef value) {
   struct mpl_emit *e = g->e;
   int stride = guessed(g, value);
-  if (is_computed_before(g, mpl_cfg_block_of(e->items->cfg, value)) &&
+  if (is_computed_before(g, mpl_own_block(e->items, value)) &&
       LLVMIsAInstruction(mpl_vector(e, value)))
     return compared_before(g, value, stride);
   LLVMValueRef holds, first = compared(g, value, stride, &holds);
@@ -104,25 +99,27 @@ static LLVMValueRef extended(struct guess *g, LLVMValueRef i) {
   struct mpl_emit *e = g->e;
   LLVMValueRef narrow = LLVMGetOperand(i, 0), first = start_of(g, narrow);
   LLVMTypeRef type = LLVMTypeOf(i);
-  int stride = guessed(g, narrow);
-  LLVMValueRef by = mpl_const64(e->ir, (uint64_t)((int64_t)stride * (e->width - 1)));
   LLVMOpcode opcode = LLVMIsASExtInst(i) ? LLVMSExt : LLVMZExt;
-  LLVMValueRef last = LLVMBuildCast(e->b, opcode, mpl_moved(g->e, first, by), type, "");
+  LLVMValueRef last = LLVMBuildCast(e->b, opcode, last_lane(g, first, narrow), type, "");
   first = LLVMBuildCast(e->b, opcode, first, type, "");
-  if (stride) require(g, LLVMBuildICmp(e->b, LLVMIntEQ, last, mpl_moved(g->e, first, by), ""));
+  if (guessed(g, narrow))
+    require(g, LLVMBuildICmp(e->b, LLVMIntEQ, last, last_lane(g, first, narrow), ""));
   return first;
 }
 
-/* The operand of a number clamped by what all share that grows from lane to lane; or -1. */
-static int grows(struct guess *g, LLVMValueRef value) {
-  struct mpl_emit *e = g->e;
-  if (!mpl_extreme_of(value).is) return -1;
-  int which = mpl_stride_at(e->lanes, LLVMGetOperand(value, 0), g->strides.block) == 0;
-  int stride = guessed(g, LLVMGetOperand(value, (unsigned)which));
-  bool shared = !mpl_stride_at(e->lanes, LLVMGetOperand(value, !which), g->strides.block);
+/* Does it grow from lane to lane, not half the way round, so that the first lane and the last one tell? */
+static bool grows(struct guess *g, LLVMValueRef value) {
+  int stride = guessed(g, value); /* of no constant: less than 0 */
   LLVMTypeRef type = LLVMTypeOf(value);
-  if (!shared || stride <= 0 || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return -1;
-  return mpl_is_short_of_half(e->lanes, stride, LLVMGetIntTypeWidth(type)) ? which : -1;
+  return stride > 0 && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+         mpl_is_short_of_half(g->e->lanes, stride, LLVMGetIntTypeWidth(type));
+}
+
+/* The operand that grows so, where all share the other one; or -1. */
+static int along_of(struct guess *g, LLVMValueRef value) {
+  int which = mpl_stride_at(g->e->lanes, LLVMGetOperand(value, 0), g->strides.block) == 0;
+  bool shared = !mpl_stride_at(g->e->lanes, LLVMGetOperand(value, !which), g->strides.block);
+  return shared && grows(g, LLVMGetOperand(value, (unsigned)which)) ? which : -1;
 }
 
 /* The first and the last lane are within the bound, and so are those between them if these do not
@@ -132,8 +129,7 @@ static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) 
   struct mpl_extreme extreme = mpl_extreme_of(value);
   LLVMValueRef along = LLVMGetOperand(value, which), first = start_of(g, along),
                bound = mpl_scalar(e, LLVMGetOperand(value, !which)),
-               by = mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)),
-               last = mpl_moved(g->e, first, by);
+               last = last_lane(g, first, along);
   LLVMIntPredicate at_most = extreme.is_signed ? LLVMIntSLE : LLVMIntULE;
   require(g, LLVMBuildICmp(e->b, at_most, first, last, ""));
   if (extreme.largest)
@@ -141,20 +137,6 @@ static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) 
   else
     require(g, LLVMBuildICmp(e->b, at_most, last, bound, ""));
   return first;
-}
-
-/* Which operand is the mask that all share, or -1. */
-static int mask_of(struct guess *g, LLVMValueRef value) {
-  if (LLVMGetInstructionOpcode(value) != LLVMAnd) return -1;
-  int which = mpl_stride_at(g->e->lanes, LLVMGetOperand(value, 1), g->strides.block) == 0;
-  bool shared =
-      !mpl_stride_at(g->e->lanes, LLVMGetOperand(value, (unsigned)which), g->strides.block);
-  int stride = guessed(g, LLVMGetOperand(value, !which));
-  LLVMTypeRef type = LLVMTypeOf(value);
-  if (!shared || stride <= 0 || stride == MPL_ANY_STRIDE ||
-      LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
-    return -1;
-  return mpl_is_short_of_half(g->e->lanes, stride, LLVMGetIntTypeWidth(type)) ? which : -1;
 }
 
 /* Which of such a mask's bits have to be 0 for any such lanes: asked in front of the loop. */
@@ -177,11 +159,11 @@ static void hope(struct guess *g, LLVMValueRef mask, uint64_t distance) {
 static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) {
   struct mpl_emit *e = g->e;
   LLVMTypeRef type = LLVMTypeOf(value);
-  LLVMValueRef along = LLVMGetOperand(value, !which), first = start_of(g, along), number[2],
-               mask = mpl_scalar(e, LLVMGetOperand(value, which)), lost = mask;
+  LLVMValueRef along = LLVMGetOperand(value, which), first = start_of(g, along), number[2],
+               mask = mpl_scalar(e, LLVMGetOperand(value, !which)), lost = mask;
   uint64_t distance = (uint64_t)(int64_t)guessed(g, along) * (e->width - 1);
   bool upper = !guessed(g, value);
-  number[0] = LLVMBuildXor(e->b, first, mpl_moved(g->e, first, mpl_const64(e->ir, distance)), "");
+  number[0] = LLVMBuildXor(e->b, first, last_lane(g, first, along), "");
   number[1] = LLVMConstInt(e->ir->i1, 1, false); /* it is not 0, as lanes differ */
   LLVMValueRef zeros = mpl_call_intrinsic(e->b, "llvm.ctlz", type, number, 2);
   LLVMValueRef change = LLVMBuildLShr(e->b, LLVMConstAllOnes(type), zeros, "");
@@ -194,11 +176,9 @@ static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) 
 
 /* Is it without its last bits, by a number that is known, what grows and does not wrap half way? */
 static bool is_shifted(struct guess *g, LLVMValueRef value) {
-  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
-  if ((opcode != LLVMLShr && opcode != LLVMAShr) || guessed(g, value)) return false;
-  int stride = guessed(g, LLVMGetOperand(value, 0));
-  return stride > 0 && stride != MPL_ANY_STRIDE && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
-         mpl_is_short_of_half(g->e->lanes, stride, LLVMGetIntTypeWidth(LLVMTypeOf(value)));
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  return (opcode == LLVMLShr || opcode == LLVMAShr) && !guessed(g, value) &&
+         LLVMIsAConstantInt(LLVMGetOperand(value, 1)) && grows(g, LLVMGetOperand(value, 0));
 }
 
 /* The first lane and the last one have the same, and so have those between them: they go less far than
@@ -206,8 +186,7 @@ static bool is_shifted(struct guess *g, LLVMValueRef value) {
 static LLVMValueRef shifted(struct guess *g, LLVMValueRef value) {
   struct mpl_emit *e = g->e;
   LLVMValueRef along = LLVMGetOperand(value, 0), by = LLVMGetOperand(value, 1),
-               first = start_of(g, along),
-               last = mpl_moved(g->e, first, mpl_const64(e->ir, (uint64_t)guessed(g, along) * (e->width - 1)));
+               first = start_of(g, along), last = last_lane(g, first, along);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   first = LLVMBuildBinOp(e->b, opcode, first, by, "");
   require(g, LLVMBuildICmp(e->b, LLVMIntEQ, first, LLVMBuildBinOp(e->b, opcode, last, by, ""), ""));
@@ -219,10 +198,9 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   struct mpl_emit *e = g->e;
   if (mpl_stride_at(e->lanes, value, g->strides.block) != MPL_ANY_STRIDE)
     return mpl_scalar(e, value);
-  int clamped = grows(g, value);
-  if (clamped >= 0) return inside(g, value, (unsigned)clamped);
-  int mask = mask_of(g, value);
-  if (mask >= 0) return masked(g, value, (unsigned)mask);
+  bool clamped = mpl_extreme_of(value).is, cut = LLVMGetInstructionOpcode(value) == LLVMAnd;
+  int along = clamped || cut ? along_of(g, value) : -1;
+  if (along >= 0) return (clamped ? inside : masked)(g, value, (unsigned)along);
   if (is_shifted(g, value)) return shifted(g, value);
   LLVMValueRef operands[16];
   unsigned count = (unsigned)LLVMGetNumOperands(value);
@@ -254,17 +232,14 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   return copy;
 }
 
-void mpl_guess(struct mpl_emit *e, const struct mpl_recipe *recipe, LLVMValueRef access,
-               struct mpl_guess *guess) {
+LLVMValueRef mpl_guess(struct mpl_emit *e, LLVMValueRef access, struct mpl_versions *versions) {
+  static const char *const names[] = {"beside", "apart", "after"};
   struct guess g = {.e = e,
                     .strides = mpl_contiguous_at(e->lanes, access, e->recipes->may_hope)};
-  guess->uniform = !recipe->stride;
-  guess->at = start_of(&g, mpl_accessed_place(access));
+  LLVMValueRef at = start_of(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides.strides);
-  guess->beside = mpl_new_block(e, "beside");
-  guess->apart = mpl_new_block(e, "apart");
-  guess->after = mpl_new_block(e, "after");
   LLVMValueRef holds =
       g.holds ? LLVMBuildFreeze(e->b, g.holds, "") : LLVMConstInt(e->ir->i1, 1, false);
-  LLVMBuildCondBr(e->b, holds, guess->beside, guess->apart);
+  mpl_begin_versions(e, versions, holds, names);
+  return at;
 }

@@ -19,7 +19,7 @@ static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_
   const struct mpl_item_loop *items = e->items;
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
     LLVMValueRef one = (LLVMValueRef)mpl_map_get(&copy->scalars, i, 0);
-    if (one) mpl_meet_behind(e, post, i, one, copy->last);
+    if (one) mpl_meet_behind(e, post, items->cfg->blocks[items->latch], i, one, copy->last);
   }
 }
 
@@ -32,12 +32,12 @@ void mpl_build_chunk(struct mpl_emit *e) {
                     before = mpl_block_before(items->counter, latch),
                     post = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(latch), 1);
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(items->count));
+  LLVMValueRef zero = mpl_items(e, 0);
   struct mpl_loop_copy copy;
   LLVMPositionBuilderBefore(e->b, jump);
   LLVMValueRef assumed = items->whole ? mpl_all_hold(e) : NULL, goes = items->whole;
   if (assumed) goes = LLVMBuildAnd(e->b, goes, assumed, "");
-  if (!items->whole) e->all = mpl_lanes_from(e, zero, mpl_chunk_lanes(e));
+  if (!items->whole) e->all = mpl_lanes_from(e, zero, mpl_items(e, e->width));
   mpl_make_copy(e, &copy, 1, zero);
   LLVMPositionBuilderAtEnd(e->b, copy.last);
   LLVMBuildBr(e->b, post);

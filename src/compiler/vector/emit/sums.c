@@ -61,8 +61,7 @@ LLVMValueRef mpl_moved_up(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef n
 /* Lanes `by` further; those before them are the last ones of `left`. */
 static LLVMValueRef shifted(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef left,
                             unsigned by) {
-  const struct mpl_pick pick = {e->width, .first = (int)(e->width - by), .outer = 1};
-  return mpl_pick(e->b, left, lanes, &pick);
+  return mpl_elements(e->b, left, lanes, e->width - by, e->width);
 }
 
 /* `with` is what a lane carries on.  What came before its operand. */
@@ -127,7 +126,7 @@ static LLVMValueRef added(struct mpl_emit *e, LLVMValueRef value) {
   for (unsigned k = 0; same && k < sizeof known / sizeof *known; k++) {
     if (known[k].opcode != LLVMGetInstructionOpcode(value)) continue;
     LLVMValueRef args[] = {mpl_vector(e, LLVMGetOperand(value, 0)), mpl_vector(e, operand),
-                           LLVMConstAllOnes(mpl_vector_type(e, e->ir->i1)),
+                           mpl_full_mask(e, NULL),
                            LLVMConstInt(e->ir->i32, e->width, false)};
     return mpl_call_intrinsic(e->b, known[k].name, LLVMTypeOf(args[0]), args, 4);
   }

@@ -22,11 +22,6 @@ static unsigned form_of(LLVMValueRef callee) {
   return k;
 }
 
-/* Lanes `first` and on as a vector of `lanes`; what is behind the vector's end is poison. */
-static LLVMValueRef cut(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned lanes) {
-  return mpl_pick(b, vector, NULL, &(struct mpl_pick){lanes, .first = (int)first, .outer = 1});
-}
-
 static unsigned bytes_of(const struct mpl_module_ir *ir, unsigned form) {
   return forms[form].bytes ? forms[form].bytes : ir->target->register_bytes;
 }
@@ -64,10 +59,10 @@ LLVMValueRef mpl_target_math(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   for (unsigned first = 0; first < width; first += lanes) {
     LLVMValueRef own[MPL_TARGET_OPERANDS];
     for (unsigned k = 0; k < count && k < MPL_TARGET_OPERANDS; k++)
-      own[k] = cut(b, operands[k], first, lanes);
+      own[k] = mpl_elements(b, operands[k], NULL, first, lanes); /* behind the end poison */
     LLVMValueRef part = instruction(ir, b, form, own, count);
-    if (first + lanes >= width && !first) return cut(b, part, 0, width);
-    part = cut(b, part, 0, width);
+    if (first + lanes >= width && !first) return mpl_elements(b, part, NULL, 0, width);
+    part = mpl_elements(b, part, NULL, 0, width);
     for (unsigned k = 0; k < width; k++)
       which[k] = (int)(k < first ? k : width + (k - first) % lanes);
     result = !result ? part : mpl_shuffle(b, result, part, which, width);

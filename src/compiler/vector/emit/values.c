@@ -15,16 +15,11 @@ static LLVMValueRef found(struct mpl_map *map, LLVMValueRef value) {
   return (LLVMValueRef)mpl_map_get(map, value, 0);
 }
 
-static bool is_inside(struct mpl_emit *e, LLVMValueRef value) {
-  return LLVMIsAInstruction(value) &&
-         mpl_is_in_items(e->items, mpl_cfg_block_of(e->items->cfg, value));
-}
-
 static LLVMValueRef copy_scalar(struct mpl_emit *, LLVMValueRef);
 
 LLVMValueRef mpl_scalar(struct mpl_emit *e, LLVMValueRef value) {
   if (mpl_array_kind(e->lanes, value) == MPL_ITEMS_ARRAY) return mpl_wide_array(e, value);
-  if (!is_inside(e, value)) return value;
+  if (!mpl_is_made_inside(e->items, value)) return value;
   LLVMValueRef scalar = found(&e->scalars, value);
   if (scalar) return scalar;
   return copy_scalar(e, value); /* of lane 0, though it grows by more than a stride can be */
@@ -32,7 +27,7 @@ LLVMValueRef mpl_scalar(struct mpl_emit *e, LLVMValueRef value) {
 
 /* What all lanes share, where that is known as a vector; null: it is not. */
 static LLVMValueRef spread(struct mpl_emit *e, LLVMValueRef value) {
-  if (!is_inside(e, value)) return mpl_load_spread(e, value);
+  if (!mpl_is_made_inside(e->items, value)) return mpl_load_spread(e, value);
   if (!mpl_computes_spread(e, value)) return NULL;
   LLVMValueRef a = mpl_vector(e, LLVMGetOperand(value, 0)),
                b = mpl_vector(e, LLVMGetOperand(value, 1));
@@ -44,6 +39,10 @@ LLVMValueRef mpl_moved(struct mpl_emit *e, LLVMValueRef scalar, LLVMValueRef by)
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return LLVMBuildGEP2(e->b, e->ir->i8, scalar, &by, 1, "");
   return LLVMBuildAdd(e->b, scalar, LLVMBuildIntCast2(e->b, by, type, true, ""), "");
+}
+
+LLVMValueRef mpl_last_lane(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {
+  return mpl_moved(e, first, mpl_const64(e->ir, (uint64_t)stride * (e->width - 1)));
 }
 
 LLVMValueRef mpl_vector(struct mpl_emit *e, LLVMValueRef value) {
@@ -65,12 +64,11 @@ LLVMValueRef mpl_vector(struct mpl_emit *e, LLVMValueRef value) {
 
 LLVMValueRef mpl_part_of(struct mpl_emit *e, LLVMValueRef vector, unsigned first, unsigned lanes) {
   if (lanes == LLVMGetVectorSize(LLVMTypeOf(vector))) return vector;
-  return mpl_pick(e->b, vector, NULL, &(struct mpl_pick){lanes, .first = (int)first, .outer = 1});
+  return mpl_elements(e->b, vector, NULL, first, lanes);
 }
 
 LLVMValueRef mpl_joined(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
-  unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(a));
-  return mpl_pick(e->b, a, b, &(struct mpl_pick){2 * lanes, .outer = 1});
+  return mpl_elements(e->b, a, b, 0, 2 * LLVMGetVectorSize(LLVMTypeOf(a)));
 }
 
 LLVMValueRef mpl_all_joined(struct mpl_emit *e, LLVMValueRef *parts, unsigned count) {
@@ -81,19 +79,17 @@ LLVMValueRef mpl_all_joined(struct mpl_emit *e, LLVMValueRef *parts, unsigned co
 
 static LLVMValueRef call_intrinsic(struct mpl_emit *e, LLVMValueRef call) {
   const struct mpl_lanewise *row = mpl_lanewise_of(LLVMGetCalledValue(call));
-  unsigned count = LLVMGetNumArgOperands(call), id = LLVMGetIntrinsicID(LLVMGetCalledValue(call));
+  unsigned count = LLVMGetNumArgOperands(call);
   LLVMTypeRef types[] = {mpl_vector_type(e, LLVMTypeOf(call)),
                          mpl_vector_type(e, LLVMTypeOf(LLVMGetOperand(call, 0)))};
   LLVMTypeRef *said = types + !row->says_result;
-  LLVMValueRef function =
-                   LLVMGetIntrinsicDeclaration(e->ir->module, id, said, 1 + row->says_result),
-               args[4];
+  LLVMValueRef args[4];
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(call, k);
     args[k] = (int)k == row->scalar ? operand : mpl_vector(e, operand);
   }
   LLVMValueRef result =
-      LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, args, count, "");
+      mpl_call_overloaded(e->b, row->name, said, 1u + row->says_result, args, count);
   if (LLVMCanValueUseFastMathFlags(call)) LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(call));
   return result;
 }
@@ -166,9 +162,7 @@ static bool is_overflow(LLVMValueRef asks, LLVMValueRef dividend, LLVMValueRef d
 static LLVMValueRef divides_by_one(struct mpl_emit *e, LLVMValueRef i) {
   LLVMValueRef divisor = LLVMGetOperand(i, 1),
                shared = LLVMGetOperand(divisor, 2), asks = LLVMGetOperand(divisor, 0);
-  unsigned kind =
-      LLVMGetMDKindIDInContext(e->ir->context, MPL_SAFE_DIVISOR, sizeof MPL_SAFE_DIVISOR - 1);
-  if (LLVMGetMetadata(divisor, kind) && LLVMIsAInstruction(asks)) {
+  if (mpl_metadata_of(e->ir, divisor, MPL_SAFE_DIVISOR) && LLVMIsAInstruction(asks)) {
     LLVMValueRef dividend = LLVMGetOperand(i, 0);
     bool select = LLVMIsASelectInst(asks) && LLVMIsAConstantInt(LLVMGetOperand(asks, 1)) &&
                   !LLVMIsNull(LLVMGetOperand(asks, 1));

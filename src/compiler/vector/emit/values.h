@@ -44,6 +44,38 @@ LLVMValueRef mpl_put_lane(struct mpl_emit *, LLVMValueRef wide, LLVMValueRef val
 /* An instruction that takes components apart or puts them together; null: it is none. */
 LLVMValueRef mpl_widen_component(struct mpl_emit *, LLVMValueRef instruction);
 
+/* Both conditions, of which null is one that always holds. */
+static inline LLVMValueRef mpl_both(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
+  return a && b ? LLVMBuildAnd(e->b, a, b, "") : a ? a : b;
+}
+/* The lanes that meet the condition; one that is not there may have a poisoned one: select does not look at
+ * it.  Null, which is all lanes, is neutral. */
+static inline LLVMValueRef mpl_lanes_of_both(struct mpl_emit *e, LLVMValueRef mask, LLVMValueRef condition) {
+  return mask ? LLVMBuildSelect(e->b, mask, condition, LLVMConstNull(LLVMTypeOf(condition)), "") : condition;
+}
+/* So many work-items, as they are counted. */
+static inline LLVMValueRef mpl_items(struct mpl_emit *e, uint64_t number) {
+  return LLVMConstInt(LLVMTypeOf(e->items->count), number, false);
+}
+LLVMValueRef mpl_last_lane(struct mpl_emit *, LLVMValueRef first, int64_t stride); /* of what grows so */
+
+/* --- mask_bits.c: masks as numbers; null stands for all lanes --- */
+
+LLVMTypeRef mpl_mask_type(struct mpl_emit *);
+LLVMValueRef mpl_full_mask(struct mpl_emit *, LLVMValueRef mask); /* a vector if it was null */
+LLVMValueRef mpl_mask_bits(struct mpl_emit *, LLVMValueRef mask); /* as many as it has lanes */
+LLVMValueRef mpl_any_lane(struct mpl_emit *, LLVMValueRef mask);
+LLVMValueRef mpl_all_lanes(struct mpl_emit *, LLVMValueRef mask); /* is every one there? */
+/* In 64 bits, of no more lanes; and of those that are there at the builder. */
+LLVMValueRef mpl_mask_word(struct mpl_emit *, LLVMValueRef mask);
+LLVMValueRef mpl_active_lanes(struct mpl_emit *);
+/* The lowest bit's number, of `type`; `some`: it is known that there is one. */
+LLVMValueRef mpl_first_bit(struct mpl_emit *, LLVMValueRef bits, bool some);
+LLVMValueRef mpl_some_lane(struct mpl_emit *); /* that is there; if none is, any */
+/* Memory that calls take all lanes' operands in, or give their results: whole registers. */
+LLVMValueRef mpl_lanes_room(struct mpl_emit *, LLVMTypeRef lane, const char *name);
+LLVMValueRef mpl_put_down(struct mpl_emit *, LLVMValueRef lanes, LLVMTypeRef lane, const char *name);
+
 /* --- products.c: the vector, or null: it is none --- */
 
 LLVMValueRef mpl_high_product(struct mpl_emit *, LLVMValueRef instruction);

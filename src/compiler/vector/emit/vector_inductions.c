@@ -5,9 +5,7 @@
 LLVMValueRef mpl_value_for(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef counter) {
   const struct mpl_item_loop *items = e->items;
   if (value == items->counter) return counter;
-  unsigned own =
-      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
-  if (own >= items->cfg->count || !items->in[own]) return value;
+  if (!mpl_is_made_inside(items, value)) return value;
   if (mpl_is_known_choice(e->items, value))
     return mpl_value_for(e, LLVMGetOperand(value, 1), counter);
   LLVMValueRef operands[8];

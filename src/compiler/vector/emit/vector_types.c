@@ -191,7 +191,7 @@ static LLVMValueRef insert(struct mpl_emit *e, LLVMValueRef i, unsigned componen
   int *which = mpl_allocate(size, sizeof *which);
   for (unsigned k = 0; k < size; k++)
     which[k] = (int)(k / width == component ? size + k % width : k);
-  value = mpl_pick(e->b, value, NULL, &(struct mpl_pick){.count = size, .outer = 1});
+  value = mpl_elements(e->b, value, NULL, 0, size);
   value = mpl_shuffle(e->b, vector, value, which, size);
   free(which);
   return value;

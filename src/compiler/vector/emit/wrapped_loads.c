@@ -24,8 +24,7 @@ static LLVMValueRef goes_round_once(struct mpl_emit *e, LLVMValueRef mask, int s
   if (e->mask) {
     LLVMValueRef twice = LLVMBuildICmp(e->b, LLVMIntUGT, mpl_steps(e, type, stride),
                                        mpl_splat(e, mask), "");
-    twice = LLVMBuildSelect(e->b, e->mask, twice, LLVMConstNull(LLVMTypeOf(twice)), "");
-    once = LLVMBuildNot(e->b, mpl_any_lane(e, twice), "");
+    once = LLVMBuildNot(e->b, mpl_any_lane(e, mpl_lanes_of_both(e, e->mask, twice)), "");
   } else {
     uint64_t last = (uint64_t)stride * (e->width - 1);
     once = LLVMBuildICmp(e->b, LLVMIntULE, LLVMConstInt(type, last, false), mask, "");
@@ -48,17 +47,10 @@ static LLVMValueRef load_parts(struct mpl_emit *e, const struct mpl_wrapped *w, 
   return LLVMBuildSelect(e->b, again, mpl_load_some(e, load, again, begin, false), ahead, "");
 }
 
-LLVMValueRef mpl_load_wrapped(struct mpl_emit *e, LLVMValueRef load, LLVMBasicBlockRef *from) {
+LLVMValueRef mpl_load_wrapped(struct mpl_emit *e, LLVMValueRef load, struct mpl_versions *versions) {
   struct mpl_wrapped w;
-  if (!mpl_wrapped_load(e->lanes, load, &w)) return NULL;
+  mpl_wrapped_load(e->lanes, load, &w); /* it is the recipe */
   LLVMValueRef holds = goes_round_once(e, mpl_scalar(e, w.mask), w.stride);
-  LLVMBasicBlockRef apart = mpl_new_block(e, "apart");
-  *from = mpl_new_block(e, "wrapped");
-  LLVMBuildCondBr(e->b, LLVMBuildFreeze(e->b, holds, ""), *from, apart);
-  LLVMPositionBuilderAtEnd(e->b, *from);
-  LLVMValueRef value =
-      load_parts(e, &w, (int)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(load)), load);
-  *from = LLVMGetInsertBlock(e->b); /* without masked loads a page is asked for in between */
-  LLVMPositionBuilderAtEnd(e->b, apart);
-  return value;
+  mpl_insert_version(e, versions, holds, "wrapped");
+  return load_parts(e, &w, (int)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(load)), load);
 }

@@ -33,10 +33,10 @@ static bool bounds_loop(const struct mpl_item_loop *items, LLVMValueRef value, u
   enum { DEEPEST = 4 };
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    unsigned block = mpl_cfg_block_of(items->cfg, user);
-    if (block >= items->cfg->count || !items->in[block]) continue;
+    unsigned block = mpl_own_block(items, user);
+    if (block == items->cfg->count) continue;
     int loop = items->inner[block];
-    bool inside = loop >= 0 && (from < items->loops[loop].header || from > items->loops[loop].last);
+    bool inside = loop >= 0 && mpl_is_outside(&items->loops[loop], from);
     if (inside && (LLVMIsAPHINode(user) ? items->loops[loop].header == block
                                         : LLVMIsAICmpInst(user) != NULL))
       return true;

@@ -11,14 +11,8 @@
 enum { MOST_STEPS = 48 };
 
 static bool is_left(struct mpl_contiguous *g, LLVMValueRef value) {
-  const struct mpl_lanes *lanes = g->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  unsigned own = mpl_cfg_block_of(items->cfg, value);
-  if (own >= items->cfg->count || !items->in[own]) return true;
-  for (int l = items->inner[own]; l >= 0; l = items->loops[l].parent)
-    if (lanes->masked[l] && (g->block < items->loops[l].header || g->block > items->loops[l].last))
-      return true;
-  return false;
+  unsigned own = mpl_own_block(g->lanes->items, value);
+  return own == g->lanes->items->cfg->count || mpl_leaves_mask(g->lanes, own, g->block);
 }
 
 static bool shape_of(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
@@ -65,12 +59,9 @@ static int guessed_call(struct mpl_contiguous *g, LLVMValueRef call) {
 
 /* -n and ~n, known before the loop: a mask that is hoped to have its ones in front. */
 static bool is_upper_mask(struct mpl_contiguous *g, LLVMValueRef mask) {
-  const struct mpl_lanes *lanes = g->lanes;
-  const struct mpl_item_loop *items = lanes->items;
   if (LLVMIsAConstantInt(mask)) return LLVMConstIntGetSExtValue(mask) < 0;
-  if (!g->may_hope || !LLVMIsABinaryOperator(mask)) return false;
-  unsigned own = mpl_cfg_block_of(items->cfg, mask);
-  if (own < items->cfg->count && items->in[own]) return false;
+  if (!g->may_hope || !LLVMIsABinaryOperator(mask) || mpl_is_made_inside(g->lanes->items, mask))
+    return false;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(mask);
   LLVMValueRef first = LLVMGetOperand(mask, 0), second = LLVMGetOperand(mask, 1);
   return (opcode == LLVMSub && LLVMIsAConstantInt(first) && !number_of(first)) ||

@@ -44,8 +44,7 @@ static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
   struct reach r = {lanes, l->header, meet, mpl_allocate(n, sizeof *r.reached), -1};
   for (int in = items->inner[block]; in != l->parent; in = items->loops[in].parent)
     lanes->masked[in] = true;
-  for (unsigned b = l->header; b <= l->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_LOOP_BLOCK(b, items, l) {
     lanes->diverged[b] = true;
     for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
       unsigned to = items->cfg->succs[b].to[s];
@@ -88,7 +87,6 @@ void mpl_spread_to_loops(struct mpl_lanes *lanes) {
   for (unsigned l = 0; l < items->num_loops; l++)
     if (lanes->diverged[items->loops[l].header]) {
       lanes->masked[l] = true;
-      for (unsigned b = items->loops[l].header; b <= items->loops[l].last; b++)
-        lanes->diverged[b] |= items->in[b];
+      MPL_EACH_LOOP_BLOCK(b, items, &items->loops[l]) lanes->diverged[b] = true;
     }
 }

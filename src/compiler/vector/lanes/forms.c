@@ -31,7 +31,7 @@ static bool has_place(LLVMValueRef index, LLVMTypeRef vector) {
   return LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < LLVMGetVectorSize(vector);
 }
 
-bool mpl_has_components(LLVMValueRef i) {
+static bool has_components(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMShuffleVector:
     return true;
@@ -89,7 +89,7 @@ bool mpl_has_no_vector_form(const struct mpl_lanes *lanes, LLVMValueRef i) {
   case LLVMGetElementPtr:
     return !is_single(LLVMTypeOf(i));
   default:
-    return !mpl_has_components(i);
+    return !has_components(i);
   }
 }
 
@@ -144,41 +144,22 @@ bool mpl_does_from(const struct mpl_item_loop *items, LLVMTypeRef element, unsig
   return least && LLVMABISizeOfType(items->ir->layout, element) >= least;
 }
 
-/* Does the processor load such elements under a mask?  Else LLVM makes a branch for each lane,
- * which is often mistaken. */
-bool mpl_knows_masked(const struct mpl_item_loop *items, LLVMTypeRef element) {
-  return mpl_does_from(items, element, items->ir->target->least_masked);
-}
-
 /* What the processor does not scatter, the lanes that are there store one after another. */
 bool mpl_knows_scatter(const struct mpl_item_loop *items, LLVMTypeRef element) {
   return mpl_does_from(items, element, items->ir->target->least_scattered);
 }
 
-bool mpl_stores_in_turn(const struct mpl_item_loop *items, LLVMValueRef store) {
-  return !mpl_knows_scatter(items, LLVMTypeOf(LLVMGetOperand(store, 0)));
-}
-
 /* An element that lies in one word, since it is aligned to its size: the processor gathers words,
  * and what else is in that word is in its page too. */
-enum { WORD = 4 /* bytes */ };
-
 bool mpl_is_in_word(const struct mpl_item_loop *items, LLVMTypeRef element, unsigned align) {
   uint64_t size = LLVMABISizeOfType(items->ir->layout, element);
-  return mpl_gathers_under_masks(items->ir->target) && size < WORD && align >= size &&
+  return mpl_gathers_under_masks(items->ir->target) && size < MPL_WORD && align >= size &&
          mpl_fits_memory(element);
-}
-
-bool mpl_gathers_words(const struct mpl_item_loop *items, LLVMValueRef access) {
-  return LLVMIsALoadInst(access) &&
-         mpl_is_in_word(items, LLVMTypeOf(access), LLVMGetAlignment(access));
 }
 
 /* The group's own memory is there for lanes that are not, and nobody else writes it meanwhile.  So
  * what is loaded needs no mask, and what is stored is the whole vector, with what was there: the
  * next loop's load waits for a store under a mask until that is in the cache. */
 bool mpl_is_element(struct mpl_module_ir *ir, LLVMValueRef access) {
-  unsigned kind =
-      LLVMGetMDKindIDInContext(ir->context, MPL_SLOT_ELEMENT, sizeof MPL_SLOT_ELEMENT - 1);
-  return LLVMGetMetadata(access, kind) != NULL;
+  return mpl_metadata_of(ir, access, MPL_SLOT_ELEMENT) != NULL;
 }

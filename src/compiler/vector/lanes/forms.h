@@ -19,21 +19,15 @@ const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee);
  * nothing, of integers, or null. */
 bool mpl_is_combined(const struct mpl_lanes *, LLVMValueRef instruction);
 LLVMValueRef mpl_neutral_of(LLVMValueRef atomic);
-bool mpl_has_components(LLVMValueRef instruction);
 bool mpl_is_target_math(LLVMValueRef callee); /* tables/target_math.def */
 
 /* What the processor does for elements of some type, of target.h's numbers; 0: for none. */
 bool mpl_does_from(const struct mpl_item_loop *, LLVMTypeRef element, unsigned least);
-/* Does it load such elements under a mask?  Else LLVM makes a branch for each lane, which is often
- * mistaken. */
-bool mpl_knows_masked(const struct mpl_item_loop *, LLVMTypeRef element);
 /* What it does not scatter, the lanes that are there store one after another. */
 bool mpl_knows_scatter(const struct mpl_item_loop *, LLVMTypeRef element);
-bool mpl_stores_in_turn(const struct mpl_item_loop *, LLVMValueRef store); /* if there is a mask */
 /* An element that lies in one word, since it is aligned to its size: the processor gathers words,
  * and what else is in that word is in its page too. */
 bool mpl_is_in_word(const struct mpl_item_loop *, LLVMTypeRef element, unsigned align);
-bool mpl_gathers_words(const struct mpl_item_loop *, LLVMValueRef access);
 /* Of what a context keeps: the group's own memory is there for lanes that are not, and nobody else
  * writes it meanwhile. */
 bool mpl_is_element(struct mpl_module_ir *, LLVMValueRef access);

@@ -16,9 +16,7 @@ struct wait {
 };
 
 static bool is_inside(struct wait *s, LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value)) return false;
-  unsigned block = mpl_cfg_block_of(s->items->cfg, value);
-  return block < s->items->cfg->count && s->items->in[block] && !mpl_is_outside(s->loop, block);
+  return !mpl_is_outside(s->loop, mpl_own_block(s->items, value));
 }
 
 static bool is_invariant(struct wait *s, LLVMValueRef value, unsigned depth) {
@@ -75,8 +73,7 @@ static bool decides(struct wait *s, LLVMValueRef value) {
 bool mpl_may_wait(const struct mpl_item_loop *items, unsigned loop) {
   struct wait s = {.items = items, .loop = &items->loops[loop]};
   bool found = false;
-  for (unsigned b = s.loop->header; b <= s.loop->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_LOOP_BLOCK(b, items, s.loop) {
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       if (LLVMIsATerminatorInst(i) || !repeats(&s, i)) continue;
       mpl_map_free(&s.seen);

@@ -259,7 +259,7 @@ bool mpl_are_word(const struct mpl_lanes *lanes, const struct mpl_fields *f) {
 }
 
 bool mpl_are_interleaved(const struct mpl_lanes *lanes, const struct mpl_fields *f, bool masked) {
-  unsigned apart = (unsigned)(f->stride / f->size);
+  unsigned apart = mpl_elements_apart(f);
   if (masked || apart > lanes->items->ir->target->most_interleaved) return false;
   return !f->store || f->count == apart;
 }
@@ -269,7 +269,7 @@ bool mpl_are_interleaved(const struct mpl_lanes *lanes, const struct mpl_fields 
 bool mpl_may_widen_fields(const struct mpl_lanes *lanes, const struct mpl_fields *f, bool masked) {
   enum { BRANCHES = 128, MOST_AT_ONCE = 2048 }; /* bytes: 32 registers */
   if (f->stride * lanes->width > MOST_AT_ONCE) return false;
-  unsigned apart = (unsigned)(f->stride / f->size);
+  unsigned apart = mpl_elements_apart(f);
   bool knows = f->size >= 4 || lanes->items->ir->target->mask_bits ||
                (!f->store && apart * lanes->width <= BRANCHES),
        all = f->count == apart;

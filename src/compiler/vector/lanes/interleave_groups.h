@@ -13,7 +13,6 @@ struct mpl_root {
 
 /* Accesses of one block to `stride` bytes from lane to lane that belong together. */
 enum { MPL_MOST_FIELDS = 16 };
-enum { MPL_WORD = 4 /* bytes */ };
 
 struct mpl_fields {
   struct mpl_fields *next;
@@ -24,6 +23,17 @@ struct mpl_fields {
   int size, stride;
   bool store;
 };
+
+/* Elements from one lane's to the next one's. */
+static inline unsigned mpl_elements_apart(const struct mpl_fields *f) {
+  return (unsigned)(f->stride / f->size);
+}
+/* The element of a lane's that a member is. */
+static inline unsigned mpl_field_of(const struct mpl_fields *f, LLVMValueRef member) {
+  unsigned k = 0;
+  while (f->members[k] != member) k++;
+  return (unsigned)((f->offsets[k] - f->low) / f->size);
+}
 
 /* The fields of a lane may be one number, which is there for all of them or for none: then that is
  * what masks are of.  Else 0. */

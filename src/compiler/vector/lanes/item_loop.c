@@ -8,8 +8,7 @@ static const char without_end[] = "a loop without an end"; /* why it is not wide
 
 bool mpl_is_work_item_loop(struct mpl_module_ir *ir, LLVMValueRef end) {
   return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
-         LLVMGetMetadata(end, LLVMGetMDKindIDInContext(ir->context, MPL_WORK_ITEM_LOOP,
-                                                       sizeof MPL_WORK_ITEM_LOOP - 1));
+         mpl_metadata_of(ir, end, MPL_WORK_ITEM_LOOP);
 }
 
 /* The loop whose latch ends in `end`: its blocks, and what counts.  False, with the reason in

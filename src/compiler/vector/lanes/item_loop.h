@@ -66,6 +66,15 @@ void mpl_item_loop_free(struct mpl_item_loop *);
 static inline bool mpl_is_in_items(const struct mpl_item_loop *items, unsigned block) {
   return block < items->cfg->count && items->in[block];
 }
+/* The block that makes the value; `cfg->count`: none of the loop's does. */
+static inline unsigned mpl_own_block(const struct mpl_item_loop *items, LLVMValueRef value) {
+  unsigned none = items->cfg->count,
+           block = LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : none;
+  return mpl_is_in_items(items, block) ? block : none;
+}
+static inline bool mpl_is_made_inside(const struct mpl_item_loop *items, LLVMValueRef value) {
+  return mpl_own_block(items, value) < items->cfg->count;
+}
 static inline bool mpl_is_outside(const struct mpl_inner_loop *loop, unsigned block) {
   return block < loop->header || block > loop->last;
 }
@@ -99,7 +108,10 @@ static inline LLVMBasicBlockRef mpl_block_before(LLVMValueRef phi, LLVMBasicBloc
   return from == latch ? LLVMGetIncomingBlock(phi, 1) : from;
 }
 
-/* Each of its blocks, and their instructions. */
+/* Each of its blocks, and their instructions; and each block of a loop inside. */
+#define MPL_EACH_LOOP_BLOCK(b, items, loop)                                                        \
+  for (unsigned b = (loop)->header; b <= (loop)->last; b++)                                        \
+    if ((items)->in[b])
 #define MPL_EACH_ITEM_BLOCK(b, items)                                                              \
   for (unsigned b = (items)->first; b <= (items)->last; b++)                                       \
     if ((items)->in[b])

@@ -18,6 +18,7 @@ enum {
   MPL_ANY_STRIDE = INT32_MIN, /* of no constant: the value varies */
   MPL_MOST_STRIDE = 1 << 24,
 };
+enum { MPL_WORD = 4 /* bytes */ };
 
 /* Diverged blocks that hang together: entered from one block, left for one. */
 struct mpl_part {
@@ -74,6 +75,7 @@ void mpl_analyses_free(struct mpl_analyses *);
 int mpl_stride_of(const struct mpl_lanes *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
+bool mpl_leaves_mask(const struct mpl_lanes *, unsigned from, unsigned to);
 struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
 /* Can it be computed from the counter in front of the loop? */
 bool mpl_is_known_before(const struct mpl_lanes *, LLVMValueRef value);

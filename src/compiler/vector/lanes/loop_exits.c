@@ -4,8 +4,8 @@
 int mpl_left_together_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
   const struct mpl_item_loop *items = lanes->items;
   int at = -1;
-  for (unsigned b = loop->header; b <= loop->last; b++) {
-    for (unsigned s = 0; items->in[b] && s < items->cfg->succs[b].count; s++) {
+  MPL_EACH_LOOP_BLOCK(b, items, loop) {
+    for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
       unsigned to = items->cfg->succs[b].to[s];
       if (to > loop->header && to <= loop->last) continue;
       if (at >= 0 && at != (int)b) return -1;
@@ -57,8 +57,8 @@ unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_l
   unsigned ways = 0;
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    unsigned block = mpl_cfg_block_of(items->cfg, user);
-    if (block >= items->cfg->count || !items->in[block]) continue;
+    unsigned block = mpl_own_block(items, user);
+    if (block == items->cfg->count) continue;
     if (mpl_is_outside(loop, block))
       ways |= LLVMIsAPHINode(user) ? ways_of_phi(items, loop, counted, user, value)
                                    : MPL_BY_COUNT | MPL_EARLY;

@@ -85,8 +85,8 @@ bool mpl_counter_of(const struct mpl_lanes *lanes, LLVMValueRef part, struct mpl
   const struct mpl_item_loop *items = lanes->items;
   c->phi = of_word(part, &c->is_signed);
   if (!c->phi || !LLVMIsAPHINode(c->phi) || LLVMCountIncoming(c->phi) != 2) return false;
-  unsigned own = mpl_cfg_block_of(items->cfg, c->phi);
-  int l = own < items->cfg->count && items->in[own] ? items->inner[own] : -1;
+  unsigned own = mpl_own_block(items, c->phi);
+  int l = own < items->cfg->count ? items->inner[own] : -1;
   if (l < 0 || items->loops[l].header != own) return false;
   const struct mpl_inner_loop *loop = &items->loops[l];
   unsigned from[2];

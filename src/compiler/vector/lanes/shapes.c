@@ -15,14 +15,21 @@ int mpl_stride_of(const struct mpl_lanes *lanes, LLVMValueRef value) {
   return at ? stride_of(&lanes->shapes[*at]) : 0;
 }
 
+/* From block to block, out of a loop that has masks? */
+bool mpl_leaves_mask(const struct mpl_lanes *lanes, unsigned from, unsigned to) {
+  const struct mpl_item_loop *items = lanes->items;
+  for (int l = items->inner[from]; l >= 0; l = items->loops[l].parent)
+    if (lanes->masked[l] && mpl_is_outside(&items->loops[l], to)) return true;
+  return false;
+}
+
 /* As seen from `block`: what a masked loop computes varies behind it. */
 struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *lanes, LLVMValueRef value,
                                    unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
-  unsigned own =
-      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
+  unsigned own = mpl_own_block(items, value);
   struct mpl_shape shape = mpl_uniform;
-  if (!mpl_is_in_items(lanes->items, own)) {
+  if (own == items->cfg->count) {
     const uintptr_t *array = mpl_map_find(&lanes->index, value, 0);
     if (array) return lanes->shapes[*array];
     if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64) {
@@ -31,10 +38,7 @@ struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *lanes, LLVMValueRef v
     }
     return shape;
   }
-  for (int l = items->inner[own]; l >= 0; l = items->loops[l].parent) {
-    bool outside = block < items->loops[l].header || block > items->loops[l].last;
-    if (outside && lanes->masked[l]) return varying;
-  }
+  if (mpl_leaves_mask(lanes, own, block)) return varying;
   return lanes->shapes[mpl_map_get(&lanes->index, value, 0)];
 }
 
@@ -71,7 +75,7 @@ static bool is_known_before(const struct mpl_lanes *lanes, LLVMValueRef value, u
   if (LLVMIsAAllocaInst(value)) return false; /* that of lane 0 is another one */
   if (mpl_map_has(&lanes->bounds, value))
     return false; /* it is what it is taken for in this chunk */
-  if (!mpl_is_in_items(lanes->items, mpl_cfg_block_of(items->cfg, value))) return true;
+  if (!mpl_is_made_inside(items, value)) return true;
   if (mpl_is_known_choice(lanes->items, value))
     return is_known_before(lanes, LLVMGetOperand(value, 1), depth + 1);
   bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(lanes, value) != MPL_ANY_STRIDE;

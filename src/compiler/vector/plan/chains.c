@@ -44,8 +44,7 @@ static unsigned carried_chain(const struct chains *c, struct mpl_map *handed, bo
   const struct mpl_inner_loop *l = &items->loops[c->loop];
   struct mpl_map ends = {0};
   uintptr_t longest = 1;
-  for (unsigned b = l->header; b <= l->last; b++) {
-    if (!items->in[b]) continue;
+  MPL_EACH_LOOP_BLOCK(b, items, l) {
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       if (!alone && mpl_stride_of(lanes, i) != MPL_ANY_STRIDE) continue;
       if (b == l->header && LLVMIsAPHINode(i)) {

@@ -44,8 +44,8 @@ static uint64_t part_at_id(const struct mpl_item_loop *items, unsigned block) {
 /* No more than there are work-items that do a loop of their own: the others have theirs. */
 static uint64_t parts_of(const struct mpl_item_loop *items) {
   uint64_t least = 0;
-  for (unsigned b = items->first; b <= items->last; b++) {
-    uint64_t at = items->in[b] ? part_at_id(items, b) : 0;
+  MPL_EACH_ITEM_BLOCK(b, items) {
+    uint64_t at = part_at_id(items, b);
     if (at && (!least || at < least)) least = at;
   }
   return least;

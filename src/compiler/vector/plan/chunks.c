@@ -33,7 +33,7 @@ unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
 }
 
 bool mpl_begins_again(const struct mpl_lanes *lanes) {
-  for (unsigned b = lanes->items->first; b <= lanes->items->last; b++)
-    if (lanes->items->in[b] && (lanes->tested[b] || mpl_has_bound(lanes, b))) return true;
+  MPL_EACH_ITEM_BLOCK(b, lanes->items)
+  if (lanes->tested[b] || mpl_has_bound(lanes, b)) return true;
   return false;
 }

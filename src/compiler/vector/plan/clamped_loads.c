@@ -45,11 +45,10 @@ static int64_t stride_of_clamped(const struct mpl_lanes *lanes, LLVMValueRef val
 }
 
 bool mpl_is_clamped_load(const struct mpl_lanes *lanes, LLVMValueRef load) {
-  enum { WORD = 4 };
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = LLVMABISizeOfType(items->ir->layout, LLVMTypeOf(load));
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == MPL_LOCAL_SPACE &&
-         (size >= WORD || items->ir->target->mask_bits) &&
+         (size >= MPL_WORD || items->ir->target->mask_bits) &&
          stride_of_clamped(lanes, pointer, mpl_cfg_block_of(items->cfg, load));
 }

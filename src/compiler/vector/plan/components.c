@@ -14,7 +14,6 @@
 
 /* Parts of a sixteenth of a cycle; and loops inside one another that count. */
 enum { PARTS = 64, DEEPEST = 4 };
-enum { WORD = 4 /* bytes */ };
 
 struct estimate {
   struct mpl_module_ir *ir;
@@ -56,7 +55,7 @@ static uint64_t of_gather(struct estimate *e, LLVMTypeRef type, bool store) {
   unsigned count = count_of(type);
   if (count > 1 && bytes <= MPL_LARGEST_VECTOR) return count * of_lane(e, MPL_COST_WORDS);
   return count * of_lane(e, store                 ? MPL_COST_SCATTER
-                            : bytes / count < WORD ? MPL_COST_GATHER_SMALL
+                            : bytes / count < MPL_WORD ? MPL_COST_GATHER_SMALL
                                                    : MPL_COST_GATHER);
 }
 

@@ -95,7 +95,7 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
   /* A register of a field is put together from as many as structures are long, two at a time; or all of
    * these are loaded for those that are asked for. */
   unsigned registers = row == MPL_COST_FIELD || row == MPL_COST_INTERLEAVED
-                           ? (unsigned)(recipe->fields->stride / recipe->fields->size)
+                           ? mpl_elements_apart(recipe->fields)
                            : 1;
   unsigned together = row == MPL_COST_INTERLEAVED ? recipe->fields->count : 2;
   if (recipe->form == MPL_RECIPE_WORD)
@@ -139,9 +139,9 @@ static void look_at_loops(struct count *c) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   for (unsigned l = 0; l < items->num_loops; l++) c->ragged[l] = mpl_is_ragged(lanes, (int)l);
-  for (unsigned b = items->first; b <= items->last; b++) {
+  MPL_EACH_ITEM_BLOCK(b, items) {
     int l = items->inner[b];
-    if (!items->in[b] || l < 0) continue;
+    if (l < 0) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       LLVMValueRef place = mpl_accessed_place(i);
       if (!place || mpl_array_of(lanes, place)) continue;

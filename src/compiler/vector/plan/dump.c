@@ -57,9 +57,8 @@ static void print(FILE *to, const struct mpl_recipes *recipes, const char *what)
   const char *kernel = LLVMGetValueName(items->function);
   fprintf(to, "%s, line %u: %u lanes, %s%s\n", kernel, first_line(items), lanes->width, what,
           mpl_begins_again(lanes) ? ", ids and bounds are tested" : "");
-  for (unsigned b = items->first; b <= items->last; b++) {
+  MPL_EACH_ITEM_BLOCK(b, items) {
     bool full = false;
-    if (!items->in[b]) continue;
     for (unsigned l = 0; l < items->num_loops; l++)
       full |= items->loops[l].header == b && mpl_may_take_whole_turns(lanes, l);
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {

@@ -92,8 +92,8 @@ void mpl_find_handed(struct mpl_steps *steps, int loop, struct mpl_map *handed) 
   enum { MOST = 64 };
   LLVMValueRef loads[MOST], stores[MOST];
   unsigned num_loads = 0, num_stores = 0;
-  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
-    if (!items->in[b] || items->inner[b] != loop) continue;
+  MPL_EACH_LOOP_BLOCK(b, items, &items->loops[loop]) {
+    if (items->inner[b] != loop) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       if (LLVMIsALoadInst(i) && num_loads < MOST) loads[num_loads++] = i;
       if (LLVMIsAStoreInst(i) && num_stores < MOST) stores[num_stores++] = i;

@@ -35,8 +35,8 @@ unsigned mpl_carried_bytes(const struct mpl_lanes *lanes, unsigned l) {
 /* The number of the use in the order of instructions, or 0: it is elsewhere. */
 static unsigned last_use(const struct mpl_item_loop *items, struct mpl_map *numbers,
                          const unsigned *ends, LLVMValueRef value, LLVMValueRef user) {
-  unsigned own = mpl_cfg_block_of(items->cfg, value), at = mpl_cfg_block_of(items->cfg, user), last;
-  if (at >= items->cfg->count || !items->in[at]) return 0;
+  unsigned own = mpl_cfg_block_of(items->cfg, value), at = mpl_own_block(items, user), last;
+  if (at == items->cfg->count) return 0;
   last = (unsigned)mpl_map_get(numbers, user, 0);
   for (unsigned k = 0; LLVMIsAPHINode(user) && k < LLVMCountIncoming(user); k++) {
     if (LLVMGetIncomingValue(user, k) != value) continue;
@@ -44,8 +44,7 @@ static unsigned last_use(const struct mpl_item_loop *items, struct mpl_map *numb
     if (ends[at] > last) last = ends[at];
   }
   for (int l = items->inner[at]; l >= 0; l = items->loops[l].parent)
-    if ((own < items->loops[l].header || own > items->loops[l].last) &&
-        ends[items->loops[l].last] > last)
+    if (mpl_is_outside(&items->loops[l], own) && ends[items->loops[l].last] > last)
       last = ends[items->loops[l].last];
   return last;
 }

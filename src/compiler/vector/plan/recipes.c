@@ -18,12 +18,13 @@ struct access {
 static enum mpl_form_of_access form_apart(const struct access *a) {
   const struct mpl_item_loop *items = a->lanes->items;
   struct mpl_row_load row;
-  if (a->store)
-    return a->masked && mpl_stores_in_turn(items, a->at) ? MPL_RECIPE_IN_TURN : MPL_RECIPE_SCATTER;
+  bool scatters = !a->masked || mpl_knows_scatter(items, mpl_accessed_type(a->at));
+  if (a->store) return scatters ? MPL_RECIPE_SCATTER : MPL_RECIPE_IN_TURN;
   if (!a->masked && !mpl_gathers_under_masks(items->ir->target) &&
       mpl_row_load_of(a->lanes, a->at, &row))
     return MPL_RECIPE_ROW_LOADS;
-  return mpl_gathers_words(items, a->at) ? MPL_RECIPE_WORD_GATHER : MPL_RECIPE_GATHER;
+  bool word = mpl_is_in_word(items, LLVMTypeOf(a->at), LLVMGetAlignment(a->at));
+  return word ? MPL_RECIPE_WORD_GATHER : MPL_RECIPE_GATHER;
 }
 
 /* Are places that vary side by side, `size` bytes each, in most chunks, or one place? */
@@ -36,14 +37,18 @@ static bool speculates(const struct access *a, int size, int *stride) {
   return *stride == size || (!*stride && !a->store);
 }
 
+static void speculate(struct mpl_recipe *recipe, int stride) {
+  recipe->otherwise = recipe->form;
+  recipe->form = MPL_RECIPE_SPECULATED;
+  recipe->stride = stride;
+}
+
 static struct mpl_recipe apart(const struct access *a) {
   struct mpl_recipe recipe = {.form = form_apart(a), .stride = a->stride};
   struct mpl_wrapped wrapped;
   int stride;
   if (!speculates(a, a->size, &stride)) return recipe;
-  recipe.otherwise = recipe.form;
-  recipe.form = MPL_RECIPE_SPECULATED;
-  recipe.stride = stride;
+  speculate(&recipe, stride);
   recipe.clamped = stride && !a->store && mpl_is_clamped_load(a->lanes, a->at);
   recipe.wrapped = stride && !a->store && mpl_wrapped_load(a->lanes, a->at, &wrapped);
   return recipe;
@@ -52,8 +57,8 @@ static struct mpl_recipe apart(const struct access *a) {
 /* Four words that are not taken to be side by side: a load for each lane costs less than a gather
  * for each half of them, which would take as many. */
 static bool loads_words(const struct access *a, const struct mpl_small_vector *v) {
-  enum { WORD = 4, FOUR = 4 };
-  return !a->store && v->size == WORD && v->bytes == FOUR * WORD && a->lanes->width >= FOUR &&
+  enum { FOUR = 4 };
+  return !a->store && v->size == MPL_WORD && v->bytes == FOUR * MPL_WORD && a->lanes->width >= FOUR &&
          mpl_guessed_stride(a->lanes, a->at) == MPL_ANY_STRIDE;
 }
 
@@ -61,13 +66,10 @@ static bool loads_words(const struct access *a, const struct mpl_small_vector *v
 static struct mpl_recipe of_vector(const struct access *a, const struct mpl_small_vector *v) {
   struct mpl_recipe recipe = {.form = MPL_RECIPE_SMALL_VECTOR, .stride = a->stride, .vector = v};
   int stride;
-  if (loads_words(a, v)) {
+  if (loads_words(a, v))
     recipe.form = MPL_RECIPE_FOUR_WORDS;
-  } else if (speculates(a, (int)v->bytes, &stride)) {
-    recipe.otherwise = recipe.form;
-    recipe.form = MPL_RECIPE_SPECULATED;
-    recipe.stride = stride;
-  }
+  else if (speculates(a, (int)v->bytes, &stride))
+    speculate(&recipe, stride);
   return recipe;
 }
 

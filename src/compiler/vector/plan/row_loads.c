@@ -7,25 +7,22 @@ struct row {
   const struct mpl_inner_loop *loop;
 };
 
-static bool is_in_loop(struct row *r, LLVMValueRef value) {
-  const struct mpl_cfg *cfg = r->lanes->items->cfg;
-  if (!LLVMIsAInstruction(value)) return false;
-  unsigned block = mpl_cfg_block_of(cfg, value);
-  return block < cfg->count && !mpl_is_outside(r->loop, block);
+static bool is_in_loop(const struct row *r, LLVMValueRef value) {
+  return !mpl_is_outside(r->loop, mpl_own_block(r->lanes->items, value));
+}
+
+static bool is_from_outside(const void *row, LLVMValueRef value) {
+  return !is_in_loop(row, value);
 }
 
 /* No iteration changes it. */
-static bool is_fixed(struct row *r, LLVMValueRef value, unsigned depth) {
-  if (!is_in_loop(r, value)) return true;
-  if (depth == MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_fixed(r, LLVMGetOperand(value, k), depth + 1)) return false;
-  return true;
+static bool is_fixed(const struct row *r, LLVMValueRef value) {
+  return mpl_is_made_of(value, MPL_INTEGER | MPL_ADDRESS, is_from_outside, r);
 }
 
 static bool find_terms(struct row *r, LLVMValueRef value, bool is_signed, struct mpl_row_terms *t) {
   bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(value)) < 64;
-  if (is_fixed(r, value, 0) || !mpl_stride_of(r->lanes, value)) {
+  if (is_fixed(r, value) || !mpl_stride_of(r->lanes, value)) {
     if (t->count == MPL_MOST_TERMS) return false;
     t->is_signed[t->count] = is_signed;
     t->list[t->count++] = value;

@@ -26,8 +26,7 @@
 #include "plan.h"
 #include "steps.h"
 
-enum { DEEPEST = 3, FARTHEST = 16 }; /* loops, and values behind one another, that are looked at */
-enum { WORD = 4 /* bytes */ };
+enum { DEEPEST = 3 }; /* loops that are looked at */
 
 struct short_rows {
   const struct mpl_lanes *lanes;
@@ -80,16 +79,11 @@ static void find_by_row(struct short_rows *r) {
 
 /* In a copy for rows of a known length, is the value of a piece's first lane computed from what all
  * lanes have (multi_row_access.c)? */
-static bool is_known(struct short_rows *r, LLVMValueRef value, unsigned depth) {
+static bool is_known(const void *data, LLVMValueRef value) {
+  const struct short_rows *r = data;
   const struct mpl_item_loop *items = r->lanes->items;
-  if (!LLVMIsAInstruction(value) || value == items->counter) return true;
-  if (!mpl_is_in_items(items, mpl_cfg_block_of(items->cfg, value))) return true;
-  if (!mpl_stride_of(r->lanes, value) && !mpl_map_has(&r->by_row, value)) return true;
-  if (depth > FARTHEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
-    return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_known(r, LLVMGetOperand(value, k), depth + 1)) return false;
-  return true;
+  return value == items->counter || !mpl_is_made_inside(items, value) ||
+         (!mpl_stride_of(r->lanes, value) && !mpl_map_has(&r->by_row, value));
 }
 
 /* What a copy costs: all instructions, and the accesses that only the loop over a row does without
@@ -122,9 +116,9 @@ static struct price weigh(struct short_rows *r) {
     uint64_t size = LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
              times = (uint64_t)1 << 3 * depth;
     price.gathers += times;
-    if (is_known(r, pointer, 0))
+    if (mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
       price.in_pieces += times;
-    else if (size < WORD)
+    else if (size < MPL_WORD)
       price.one_by_one += times;
     price.apart |= stride && !mpl_is_beside(stride, (int)size);
   }

@@ -1,6 +1,4 @@
-/* Components of one small vector, or fields side by side, at places that vary: lanes read or write
- * the whole of it, as one or two integers, in place of a gather or scatter for each component; four
- * words are one load for each lane.
+/* Which accesses are components of one small vector, or fields side by side (emit/small_vectors.c).
  *
  * All are read at the first of the loads; nothing between them may write, but into contexts, where
  * each component may go at once.  All are written at the last of the stores; nothing between them

@@ -50,10 +50,8 @@ static int64_t find_step(struct mpl_steps *s, LLVMValueRef value, unsigned block
 int64_t mpl_step_of(struct mpl_steps *s, LLVMValueRef value, int loop) {
   const struct mpl_lanes *lanes = s->lanes;
   const struct mpl_item_loop *items = lanes->items;
-  unsigned own =
-      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
-  if (own >= items->cfg->count || own < items->loops[loop].header || own > items->loops[loop].last)
-    return 0;
+  unsigned own = mpl_own_block(items, value);
+  if (mpl_is_outside(&items->loops[loop], own)) return 0;
   uintptr_t *known = mpl_map_at(&s->of, value, 1 + (uintptr_t)loop, false);
   if (known) return (int64_t)*known;
   s->loop = loop;
@@ -157,12 +155,11 @@ bool mpl_is_simple(struct mpl_steps *s, int loop) {
 
 bool mpl_is_ragged(const struct mpl_lanes *lanes, int loop) {
   const struct mpl_item_loop *items = lanes->items;
-  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
-    if (!items->in[b]) continue;
+  const struct mpl_inner_loop *l = &items->loops[loop];
+  MPL_EACH_LOOP_BLOCK(b, items, l) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
     for (unsigned s = 0; s < items->cfg->succs[b].count && LLVMGetNumSuccessors(end) > 1; s++) {
-      unsigned to = items->cfg->succs[b].to[s];
-      bool leaves = to < items->loops[loop].header || to > items->loops[loop].last;
+      bool leaves = mpl_is_outside(l, items->cfg->succs[b].to[s]);
       if (leaves && !mpl_asks_for_ids(lanes, LLVMGetOperand(end, 0), b)) return true;
     }
   }
@@ -171,20 +168,19 @@ bool mpl_is_ragged(const struct mpl_lanes *lanes, int loop) {
 
 /* --- rows --- */
 
-/* Made of ids, of what all lanes share, and of what the loop counts. */
-static bool is_of_ids(struct mpl_steps *s, LLVMValueRef value, int loop, unsigned depth) {
-  const struct mpl_lanes *lanes = s->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  unsigned own =
-      LLVMIsAInstruction(value) ? mpl_cfg_block_of(items->cfg, value) : items->cfg->count;
-  if (own >= items->cfg->count || !items->in[own] || mpl_stride_of(lanes, value) != MPL_ANY_STRIDE)
-    return true;
-  if (LLVMIsAPHINode(value))
-    return items->inner[own] == loop && mpl_step_of(s, value, loop) != MPL_ANY_STEP;
-  if (depth == MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_of_ids(s, LLVMGetOperand(value, k), loop, depth + 1)) return false;
-  return true;
+struct counted {
+  struct mpl_steps *steps;
+  int loop;
+};
+
+/* An id, what all lanes share, or what the loop counts. */
+static bool is_id_or_counted(const void *data, LLVMValueRef value) {
+  const struct counted *c = data;
+  const struct mpl_item_loop *items = c->steps->lanes->items;
+  unsigned own = mpl_own_block(items, value);
+  if (own == items->cfg->count || mpl_stride_of(c->steps->lanes, value) != MPL_ANY_STRIDE) return true;
+  return LLVMIsAPHINode(value) && items->inner[own] == c->loop &&
+         mpl_step_of(c->steps, value, c->loop) != MPL_ANY_STEP;
 }
 
 /* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
@@ -199,7 +195,8 @@ bool mpl_walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
     return false;
   if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > MPL_ALIAS;
   return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
-         is_of_ids(s, pointer, items->inner[block], 0);
+         mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS, is_id_or_counted,
+                        &(struct counted){s, items->inner[block]});
 }
 
 /* Of one loop, without those inside. */
@@ -209,8 +206,8 @@ static unsigned count_rows(struct mpl_steps *s, int loop) {
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef bases[MOST];
   unsigned count = 0;
-  for (unsigned b = items->loops[loop].header; b <= items->loops[loop].last; b++) {
-    if (!items->in[b] || items->inner[b] != loop) continue;
+  MPL_EACH_LOOP_BLOCK(b, items, &items->loops[loop]) {
+    if (items->inner[b] != loop) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       LLVMValueRef place = mpl_accessed_place(i);
       if (!place || !mpl_walks_rows(s, i, b)) continue;

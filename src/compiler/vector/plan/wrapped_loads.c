@@ -26,12 +26,11 @@ static bool is_wide(LLVMValueRef value) {
 /* Not of global memory, whose rows are long.  What goes round is extended at once, if it has to be: behind
  * that no number is too short for the distance round. */
 bool mpl_wrapped_load(const struct mpl_lanes *lanes, LLVMValueRef load, struct mpl_wrapped *wrapped) {
-  enum { WORD = 4 };
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef value = LLVMGetOperand(load, 0), before = value;
   unsigned block = mpl_cfg_block_of(items->cfg, load);
   int size = (int)LLVMABISizeOfType(items->ir->layout, LLVMTypeOf(load)), mask = -1;
-  if ((size < WORD && !items->ir->target->mask_bits) ||
+  if ((size < MPL_WORD && !items->ir->target->mask_bits) ||
       LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == MPL_GLOBAL_SPACE)
     return false;
   for (unsigned depth = 0; depth < MPL_DEEPEST; depth++) {
