@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "detail/peer_access.hpp"
 #include "exception.hpp"
 #include "info.hpp"
 #include "property.hpp"
@@ -25,6 +26,7 @@ struct device_state {
   properties about{};
   std::shared_ptr<device_state> parent; /* of a sub-device, which ends with this */
   info::partition_property partition = info::partition_property::no_partition;
+  peer_list peers{};
 
   device_state(mpl_device *device, std::shared_ptr<device_state> parent = nullptr,
                info::partition_property how = info::partition_property::no_partition)
@@ -124,6 +126,23 @@ public:
   }
 
   bool has(aspect which) const { return detail::has_aspect(state->about, which); }
+
+  /* sycl_ext_oneapi_peer_access: all of the CPU's devices have one memory. */
+  bool ext_oneapi_can_access_peer(
+      const device &peer,
+      ext::oneapi::peer_access = ext::oneapi::peer_access::access_supported) const {
+    return state != peer.state && !state->about.is_gpu && !peer.state->about.is_gpu;
+  }
+  void ext_oneapi_enable_peer_access(const device &peer) {
+    if (!ext_oneapi_can_access_peer(peer))
+      detail::fail(errc::feature_not_supported, "the device does not reach memory of that device");
+    if (!state->peers.add(peer.state))
+      detail::fail(errc::invalid, "access to the memory of that device is enabled already");
+  }
+  void ext_oneapi_disable_peer_access(const device &peer) {
+    if (!state->peers.remove(peer.state))
+      detail::fail(errc::invalid, "access to the memory of that device is not enabled");
+  }
 
   template <info::partition_property How,
             std::enable_if_t<How == info::partition_property::partition_equally, int> = 0>

@@ -124,9 +124,14 @@ struct event_state {
   std::vector<event_ref> waits; /* not their states: a chain of events must not keep itself alive */
   std::shared_ptr<graph_node> node = {}; /* of a command that was recorded, and not submitted */
   std::vector<event_ref> parts = {};     /* of a graph's: the commands of its nodes */
+  bool discarded = false;                /* the program said that it does not use it */
 
   void check_submitted() const {
+    check_known();
     if (node) fail(errc::invalid, "the event is of a command that was recorded to a graph");
+  }
+  void check_known() const {
+    if (discarded) fail(errc::invalid, "the queue of the event's command has discard_events");
   }
 };
 
@@ -152,6 +157,7 @@ public:
   backend get_backend() const noexcept { return backend::maniple; }
 
   std::vector<event> get_wait_list() const {
+    state->check_known();
     std::vector<event> result;
     for (const detail::event_ref &each : state->waits)
       result.push_back(event(std::make_shared<detail::event_state>(
@@ -180,6 +186,7 @@ public:
     static_assert(std::is_same_v<Info, info::event::command_execution_status>,
                   "an event knows info::event::command_execution_status");
     using status = info::event_command_status;
+    if (state->discarded) return status::ext_oneapi_unknown;
     state->check_submitted();
     int now = state->event.get() ? mpl_event_status(state->event.get()) : 0;
     for (const detail::event_ref &part : state->parts)
@@ -228,6 +235,11 @@ struct event_access {
     state->context = context;
     return event(std::move(state));
   }
+  static event discarded(event of) {
+    of.state->discarded = true;
+    return of;
+  }
+  static void check_known(const event &of) { of.state->check_known(); }
   static std::size_t context(const event &of) { return of.state->context; }
   static const std::shared_ptr<graph_node> &node(const event &of) { return of.state->node; }
   /* All copies of `signaled` are the command's from now on. */

@@ -191,6 +191,7 @@ public:
   }
 
   void depends_on(const event &event) {
+    detail::event_access::check_known(event);
     if (const detail::node_ref &node = detail::event_access::node(event)) {
       nodes.push_back(node);
       return;

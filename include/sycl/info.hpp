@@ -102,7 +102,7 @@ enum class fp_config {
 };
 enum class global_mem_cache_type { none, read_only, read_write };
 enum class execution_capability { exec_kernel, exec_native_kernel };
-enum class event_command_status { submitted, running, complete };
+enum class event_command_status { submitted, running, complete, ext_oneapi_unknown };
 
 } // namespace info
 

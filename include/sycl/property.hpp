@@ -49,8 +49,9 @@ struct initialize_to_identity {};
 
 } // namespace property
 
-/* Hints, which queues accept. */
+/* Hints, which queues accept; and that the program does not use the events of the queue's commands. */
 namespace ext::oneapi::property::queue {
+struct discard_events {};
 struct priority_low {};
 struct priority_normal {};
 struct priority_high {};
@@ -79,15 +80,16 @@ template <typename T> inline constexpr bool is_property_v = is_property<T>::valu
 template <typename Property, typename Object> struct is_property_of : std::false_type {};
 template <> struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
 template <> struct is_property_of<property::queue::in_order, queue> : std::true_type {};
-#define SYCL_QUEUE_HINT(type)                                                                      \
+#define SYCL_QUEUE_PROPERTY(type)                                                                      \
   template <> struct is_property<ext::type> : std::true_type {};                                   \
   template <> struct is_property_of<ext::type, queue> : std::true_type {};
-SYCL_QUEUE_HINT(oneapi::property::queue::priority_low)
-SYCL_QUEUE_HINT(oneapi::property::queue::priority_normal)
-SYCL_QUEUE_HINT(oneapi::property::queue::priority_high)
-SYCL_QUEUE_HINT(intel::property::queue::immediate_command_list)
-SYCL_QUEUE_HINT(intel::property::queue::no_immediate_command_list)
-#undef SYCL_QUEUE_HINT
+SYCL_QUEUE_PROPERTY(oneapi::property::queue::discard_events)
+SYCL_QUEUE_PROPERTY(oneapi::property::queue::priority_low)
+SYCL_QUEUE_PROPERTY(oneapi::property::queue::priority_normal)
+SYCL_QUEUE_PROPERTY(oneapi::property::queue::priority_high)
+SYCL_QUEUE_PROPERTY(intel::property::queue::immediate_command_list)
+SYCL_QUEUE_PROPERTY(intel::property::queue::no_immediate_command_list)
+#undef SYCL_QUEUE_PROPERTY
 template <typename T, int D, typename A>
 struct is_property_of<property::buffer::use_host_ptr, buffer<T, D, A>> : std::true_type {};
 template <typename T, int D, typename A>

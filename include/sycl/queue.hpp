@@ -37,7 +37,7 @@ class queue {
   template <typename F> event command(F &&group) { /* which may change what it holds */
     handler h(state);
     group(h);
-    return h.submit();
+    return state->discards ? detail::event_access::discarded(h.submit()) : h.submit();
   }
   /* A shortcut: the command after `events`. */
   template <typename F> event after(const std::vector<event> &events, const F &group) {

@@ -182,6 +182,47 @@ void group_memory(sycl::queue q) {
   sycl::free(out, q);
 }
 
+// --- Events that the program does not use (sycl_ext_oneapi_discard_queue_events) --------------------
+
+void discarded() {
+  namespace properties = sycl::property::queue;
+  using sycl::ext::oneapi::property::queue::discard_events;
+  static_assert(sycl::is_property_v<discard_events> &&
+                sycl::is_property_of_v<discard_events, sycl::queue>);
+  sycl::device device = test::make_queue().get_device();
+  EXPECT(test::code_of([&] {
+           sycl::queue q(device, {discard_events(), properties::enable_profiling()});
+         }) == sycl::errc::invalid);
+  sycl::queue q(device, test::rethrow, {discard_events(), properties::in_order()});
+  sycl::queue other(device, test::rethrow);
+  EXPECT(q.has_property<discard_events>() && !other.has_property<discard_events>());
+  int *x = sycl::malloc_shared<int>(2, q);
+  x[0] = x[1] = 1;
+  sycl::event of_kernel = q.single_task([=] { x[0] += 5; });
+  sycl::event all[] = {of_kernel, q.memcpy(x + 1, x, sizeof(int)),
+                       q.submit([&](sycl::handler &h) { h.host_task([=] { x[1]++; }); }),
+                       q.ext_oneapi_submit_barrier(),
+                       experimental::submit_with_event(q, [&](sycl::handler &h) {
+                         h.single_task([=] { x[0]++; });
+                       })};
+  for (sycl::event &each : all) {
+    EXPECT(each.get_info<sycl::info::event::command_execution_status>() ==
+           sycl::info::event_command_status::ext_oneapi_unknown);
+    EXPECT(test::code_of([&] { each.wait(); }) == sycl::errc::invalid);
+    EXPECT(test::code_of([&] { each.wait_and_throw(); }) == sycl::errc::invalid);
+    EXPECT(test::code_of([&] { sycl::event::wait({each}); }) == sycl::errc::invalid);
+    EXPECT(test::code_of([&] { (void)each.get_wait_list(); }) == sycl::errc::invalid);
+    EXPECT(test::code_of([&] {
+             other.submit([&](sycl::handler &h) { h.depends_on(each); });
+           }) == sycl::errc::invalid);
+    EXPECT(test::code_of([&] { other.single_task(std::vector{each}, [] {}); }) ==
+           sycl::errc::invalid);
+  }
+  q.wait();
+  EXPECT(x[0] == 7 && x[1] == 7);
+  sycl::free(x, q);
+}
+
 // --- printf --------------------------------------------------------------------------------------
 
 void print(sycl::queue q) {
@@ -203,6 +244,7 @@ int main() {
   memory(q);
   barriers(q);
   group_memory(q);
+  discarded();
   print(q);
   return test::result();
 }

@@ -262,6 +262,51 @@ void devices() {
          d.get_info<info::preferred_vector_width_long>());
 }
 
+// The list of aspects as DPC++'s migration tool reads it.
+void listed_aspects() {
+  auto name_of = [](sycl::aspect which) -> std::string {
+    switch (which) {
+#define __SYCL_ASPECT(name, number)                                                                \
+  case sycl::aspect::name:                                                                         \
+    static_assert(number == int(sycl::aspect::name));                                              \
+    return #name;
+#include <sycl/info/aspects.def>
+#include <sycl/info/aspects_deprecated.def>
+#undef __SYCL_ASPECT
+    }
+    return "";
+  };
+  EXPECT(name_of(sycl::aspect::cpu) == "cpu");
+  for (sycl::aspect each : sycl::device().get_info<sycl::info::device::aspects>())
+    EXPECT(!name_of(each).empty());
+}
+
+// Two parts of the CPU use each other's memory; a device is not its own peer.
+void peers() {
+  using sycl::ext::oneapi::peer_access;
+  sycl::device root = test::make_queue().get_device();
+  auto parts = root.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  sycl::device a = parts[0], b = root;
+  EXPECT(a.ext_oneapi_can_access_peer(b) &&
+         b.ext_oneapi_can_access_peer(a, peer_access::atomics_supported) &&
+         !a.ext_oneapi_can_access_peer(a));
+  EXPECT(test::code_of([&] { a.ext_oneapi_enable_peer_access(a); }) ==
+         sycl::errc::feature_not_supported);
+  EXPECT(test::code_of([&] { a.ext_oneapi_disable_peer_access(b); }) == sycl::errc::invalid);
+  a.ext_oneapi_enable_peer_access(b);
+  EXPECT(test::code_of([&] { a.ext_oneapi_enable_peer_access(b); }) == sycl::errc::invalid);
+  EXPECT(test::code_of([&] { b.ext_oneapi_disable_peer_access(a); }) == sycl::errc::invalid);
+  sycl::context both({a, b});
+  int *of_b = sycl::malloc_device<int>(1, b, both);
+  sycl::queue(both, a, test::rethrow).single_task([=] { *of_b = 7; }).wait_and_throw();
+  int value = 0;
+  sycl::queue(both, b, test::rethrow).memcpy(&value, of_b, sizeof value).wait_and_throw();
+  EXPECT(value == 7);
+  sycl::free(of_b, both);
+  a.ext_oneapi_disable_peer_access(b);
+  EXPECT(test::code_of([&] { a.ext_oneapi_disable_peer_access(b); }) == sycl::errc::invalid);
+}
+
 class queried;
 template <typename T> class queried_template;
 
@@ -477,6 +522,8 @@ int main() {
   device_copyable();
   threads();
   devices();
+  listed_aspects();
+  peers();
   kernels();
   parameters();
   attributes();

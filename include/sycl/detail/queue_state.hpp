@@ -28,14 +28,14 @@ using namespace ext::intel::property::queue;
 
 struct queue_state
     : with_properties<property::queue::in_order, property::queue::enable_profiling,
-                      hints::priority_low, hints::priority_normal, hints::priority_high,
+                      ext::oneapi::property::queue::discard_events, hints::priority_low, hints::priority_normal, hints::priority_high,
                       hints::immediate_command_list, hints::no_immediate_command_list> {
   sycl::context context;
   sycl::device device;
   std::shared_ptr<error_list> errors;
   std::shared_ptr<mpl_instances> globals; /* null: device_globals are themselves here */
   mpl_queue *queue = nullptr;
-  bool in_order, profiled;
+  bool in_order, profiled, discards;
   graph_recorder recorder;
 
   queue_state(const sycl::context &context, const sycl::device &device, async_handler handler,
@@ -43,8 +43,11 @@ struct queue_state
       : with_properties(list), context(context), device(device),
         errors(std::make_shared<error_list>(std::move(handler))),
         globals(instances_of(context, device)), in_order(has_property<property::queue::in_order>()),
-        profiled(has_property<property::queue::enable_profiling>()) {
+        profiled(has_property<property::queue::enable_profiling>()),
+        discards(has_property<ext::oneapi::property::queue::discard_events>()) {
     check_hints(list);
+    if (discards && profiled)
+      fail(errc::invalid, "a queue has discard_events and enable_profiling, which is of its events");
     queue = mpl_create_queue(device.engine(), (in_order ? MPL_QUEUE_IN_ORDER : 0) |
                                                   (profiled ? MPL_QUEUE_PROFILING : 0));
     if (!queue) fail(errc::runtime, mpl_error_text());
