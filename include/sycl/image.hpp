@@ -7,8 +7,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "detail/image_view.hpp"
 #include "detail/memory.hpp"
-#include "detail/texel.hpp"
 #include "device.hpp"
 
 namespace sycl {
@@ -28,6 +28,7 @@ class unsampled_image_accessor;
 template <typename DataT, int Dimensions = 1,
           access_mode Mode = std::is_const_v<DataT> ? access_mode::read : access_mode::read_write>
 class host_unsampled_image_accessor;
+template <int Dimensions = 1, typename AllocatorT = image_allocator> class image; /* legacy_image.hpp */
 
 namespace property::image {
 using buffer::context_bound;
@@ -55,10 +56,11 @@ protected:
   AllocatorT allocator;
   std::size_t bytes = 0;
 
-  image_base(image_format format, const range<D> &size, AllocatorT allocator,
+  image_base(const texel_format &format, const range<D> &size, AllocatorT allocator,
              const property_list &properties)
       : with_properties(properties), allocator(allocator) {
-    std::size_t step = texel_size(view.format = format);
+    view.format = format;
+    std::size_t step = format.bytes;
     for (int i = 0; i < D; i++) {
       view.size[i] = std::int64_t(size[i]);
       step *= size[i];
@@ -70,23 +72,23 @@ protected:
     if constexpr (D > 1) {
       for (int i = 0; i < D - 1; i++) {
         std::size_t least = i ? view.pitch[0] * std::size_t(view.size[1])
-                              : std::size_t(view.size[0]) * texel_size(view.format);
+                              : std::size_t(view.size[0]) * view.format.bytes;
         if (pitch[i] < least) fail(errc::invalid, "the pitch of an image holds its rows");
         view.pitch[i] = pitch[i];
       }
       bytes = view.pitch[D - 2] * std::size_t(view.size[D - 1]);
     }
   }
-  /* The program's memory in place, or memory of its own where there is none, or where there is a GPU,
-   * which does not reach the program's. */
-  void attach(void *host, std::shared_ptr<void> owner, bool writes_back) {
+  /* The program's memory in place, or memory of its own where there is none, where a copy is asked for, or
+   * where there is a GPU, which does not reach the program's. */
+  void attach(void *host, std::shared_ptr<void> owner, bool writes_back, bool copied = false) {
     std::shared_ptr<memory_block> memory;
-    bool is_copy = host && has_gpu();
+    bool is_copy = host && (copied || has_gpu());
     if (host && !is_copy) {
       memory = std::make_shared<memory_block>(host, bytes, std::move(owner));
     } else {
       memory = std::make_shared<memory_block>(bytes, 16);
-      if (is_copy)
+      if (is_copy && bytes)
         std::memcpy(memory->data, host, bytes);
       else if (bytes)
         std::memset(memory->data, 0, bytes);
@@ -100,11 +102,7 @@ protected:
   }
 
 public:
-  range<D> get_range() const {
-    range<D> result;
-    for (int i = 0; i < D; i++) result[i] = std::size_t(view.size[i]);
-    return result;
-  }
+  range<D> get_range() const { return range_of<D>(view); }
   template <int N = D, std::enable_if_t<(N > 1), int> = 0> range<N - 1> get_pitch() const {
     range<N - 1> result;
     for (int i = 0; i < N - 1; i++) result[i] = view.pitch[i];
@@ -118,76 +116,12 @@ public:
   friend bool operator!=(const image_base &a, const image_base &b) { return !(a == b); }
 };
 
-struct image_access {
-  template <int D, typename A> static const image_view &view(const image_base<D, A> &of) {
-    return of.view;
-  }
-  template <int D, typename A>
-  static const std::shared_ptr<memory_block> &memory(const image_base<D, A> &of) {
-    return of.life->memory();
-  }
-};
-
-} // namespace detail
-
-/* Each constructor with and without a pitch and an allocator.  BEFORE: its first parameters. */
-#define SYCL_IMAGE_CONSTRUCTORS(name, before, host, owner)                                         \
-  name(before const range<Dimensions> &size, const property_list &properties = {})                 \
-      : name(SYCL_IMAGE_GIVEN size, AllocatorT(), properties) {}                                   \
-  name(before const range<Dimensions> &size, AllocatorT allocator,                                 \
-       const property_list &properties = {})                                                       \
-      : base(format, size, allocator, properties) {                                                \
-    this->attach(host, owner, SYCL_IMAGE_WRITES);                                                  \
-    SYCL_IMAGE_SAMPLER;                                                                            \
-  }                                                                                                \
-  template <int N = Dimensions, std::enable_if_t<(N > 1), int> = 0>                                \
-  name(before const range<Dimensions> &size, const range<N - 1> &pitch,                            \
-       const property_list &properties = {})                                                       \
-      : name(SYCL_IMAGE_GIVEN size, pitch, AllocatorT(), properties) {}                            \
-  template <int N = Dimensions, std::enable_if_t<(N > 1), int> = 0>                                \
-  name(before const range<Dimensions> &size, const range<N - 1> &pitch, AllocatorT allocator,      \
-       const property_list &properties = {})                                                       \
-      : base(format, size, allocator, properties) {                                                \
-    this->set_pitch(pitch);                                                                        \
-    this->attach(host, owner, SYCL_IMAGE_WRITES);                                                  \
-    SYCL_IMAGE_SAMPLER;                                                                            \
-  }
-#define SYCL_COMMA ,
-
-template <int Dimensions = 1, typename AllocatorT = image_allocator>
-class unsampled_image : public detail::image_base<Dimensions, AllocatorT> {
-  using base = detail::image_base<Dimensions, AllocatorT>;
+/* One that commands may write to. */
+template <int D, typename AllocatorT> class writable_image : public image_base<D, AllocatorT> {
+protected:
+  using image_base<D, AllocatorT>::image_base;
 
 public:
-#define SYCL_IMAGE_WRITES  true
-#define SYCL_IMAGE_SAMPLER (void)0
-#define SYCL_IMAGE_GIVEN   format,
-  SYCL_IMAGE_CONSTRUCTORS(unsampled_image, image_format format SYCL_COMMA, nullptr, nullptr)
-#undef SYCL_IMAGE_GIVEN
-#define SYCL_IMAGE_GIVEN host, format,
-  SYCL_IMAGE_CONSTRUCTORS(unsampled_image, void *host SYCL_COMMA image_format format SYCL_COMMA,
-                          host, nullptr)
-  SYCL_IMAGE_CONSTRUCTORS(unsampled_image,
-                          std::shared_ptr<void> &host SYCL_COMMA image_format format SYCL_COMMA,
-                          host.get(), host)
-#undef SYCL_IMAGE_GIVEN
-#undef SYCL_IMAGE_SAMPLER
-#undef SYCL_IMAGE_WRITES
-
-  template <typename DataT,
-            access_mode Mode = std::is_const_v<DataT> ? access_mode::read : access_mode::read_write,
-            image_target Target = image_target::device>
-  unsampled_image_accessor<DataT, Dimensions, Mode, Target>
-  get_access(handler &group, const property_list &properties = {}) {
-    return {*this, group, properties};
-  }
-  template <typename DataT,
-            access_mode Mode = std::is_const_v<DataT> ? access_mode::read : access_mode::read_write>
-  host_unsampled_image_accessor<DataT, Dimensions, Mode>
-  get_host_access(const property_list &properties = {}) {
-    return {*this, properties};
-  }
-
   /* To memory, to what a weak_ptr leads to if it still is, or nowhere. */
   template <typename Destination = std::nullptr_t>
   void set_final_data(Destination destination = nullptr) {
@@ -208,26 +142,78 @@ public:
   }
 };
 
+struct image_access {
+  template <int D, typename A> static const image_view &view(const image_base<D, A> &of) {
+    return of.view;
+  }
+  template <int D, typename A>
+  static const std::shared_ptr<memory_block> &memory(const image_base<D, A> &of) {
+    return of.life->memory();
+  }
+};
+
+} // namespace detail
+
+template <int Dimensions = 1, typename AllocatorT = image_allocator>
+class unsampled_image : public detail::writable_image<Dimensions, AllocatorT> {
+  using base = detail::writable_image<Dimensions, AllocatorT>;
+
+public:
+#define SYCL_IMAGE        unsampled_image
+#define SYCL_IMAGE_FORMAT format
+#define SYCL_IMAGE_BEFORE image_format format
+#define SYCL_IMAGE_GIVEN  format
+#define SYCL_IMAGE_ATTACH this->attach(nullptr, nullptr, true)
+#include "detail/image_constructors.def"
+#define SYCL_IMAGE_BEFORE void *host, image_format format
+#define SYCL_IMAGE_GIVEN  host, format
+#define SYCL_IMAGE_ATTACH this->attach(host, nullptr, true)
+#include "detail/image_constructors.def"
+#define SYCL_IMAGE_BEFORE std::shared_ptr<void> &host, image_format format
+#define SYCL_IMAGE_GIVEN  host, format
+#define SYCL_IMAGE_ATTACH this->attach(host.get(), host, true)
+#include "detail/image_constructors.def"
+#undef SYCL_IMAGE
+
+  template <typename DataT,
+            access_mode Mode = std::is_const_v<DataT> ? access_mode::read : access_mode::read_write,
+            image_target Target = image_target::device>
+  unsampled_image_accessor<DataT, Dimensions, Mode, Target>
+  get_access(handler &group, const property_list &properties = {}) {
+    return {*this, group, properties};
+  }
+  template <typename DataT,
+            access_mode Mode = std::is_const_v<DataT> ? access_mode::read : access_mode::read_write>
+  host_unsampled_image_accessor<DataT, Dimensions, Mode>
+  get_host_access(const property_list &properties = {}) {
+    return {*this, properties};
+  }
+};
+
 /* An image that is only read, through a sampler. */
 template <int Dimensions = 1, typename AllocatorT = image_allocator>
 class sampled_image : public detail::image_base<Dimensions, AllocatorT> {
   using base = detail::image_base<Dimensions, AllocatorT>;
 
+  void attach_read(void *host, std::shared_ptr<void> owner, const image_sampler &sampler) {
+    this->attach(host, std::move(owner), false);
+    this->view.sampler = sampler;
+  }
+
 public:
-#define SYCL_IMAGE_WRITES  false
-#define SYCL_IMAGE_SAMPLER this->view.sampler = sampler
-#define SYCL_IMAGE_GIVEN   host, format, sampler,
-  SYCL_IMAGE_CONSTRUCTORS(sampled_image,
-                          const void *host SYCL_COMMA image_format format SYCL_COMMA image_sampler
-                              sampler SYCL_COMMA,
-                          const_cast<void *>(host), nullptr)
-  SYCL_IMAGE_CONSTRUCTORS(sampled_image,
-                          std::shared_ptr<const void> &host SYCL_COMMA image_format format
-                              SYCL_COMMA image_sampler sampler SYCL_COMMA,
-                          const_cast<void *>(host.get()), std::const_pointer_cast<void>(host))
-#undef SYCL_IMAGE_GIVEN
-#undef SYCL_IMAGE_SAMPLER
-#undef SYCL_IMAGE_WRITES
+#define SYCL_IMAGE        sampled_image
+#define SYCL_IMAGE_BEFORE const void *host, image_format format, image_sampler sampler
+#define SYCL_IMAGE_GIVEN  host, format, sampler
+#define SYCL_IMAGE_ATTACH attach_read(const_cast<void *>(host), nullptr, sampler)
+#include "detail/image_constructors.def"
+#define SYCL_IMAGE_BEFORE                                                                          \
+  std::shared_ptr<const void> &host, image_format format, image_sampler sampler
+#define SYCL_IMAGE_GIVEN  host, format, sampler
+#define SYCL_IMAGE_ATTACH                                                                          \
+  attach_read(const_cast<void *>(host.get()), std::const_pointer_cast<void>(host), sampler)
+#include "detail/image_constructors.def"
+#undef SYCL_IMAGE
+#undef SYCL_IMAGE_FORMAT
 
   template <typename DataT, image_target Target = image_target::device>
   sampled_image_accessor<DataT, Dimensions, Target>
@@ -240,21 +226,18 @@ public:
     return {*this, properties};
   }
 };
-#undef SYCL_IMAGE_CONSTRUCTORS
-#undef SYCL_COMMA
 
-template <int D, typename A>
-struct is_property_of<property::image::use_host_ptr, sampled_image<D, A>> : std::true_type {};
-template <int D, typename A>
-struct is_property_of<property::image::use_mutex, sampled_image<D, A>> : std::true_type {};
-template <int D, typename A>
-struct is_property_of<property::image::context_bound, sampled_image<D, A>> : std::true_type {};
-template <int D, typename A>
-struct is_property_of<property::image::use_host_ptr, unsampled_image<D, A>> : std::true_type {};
-template <int D, typename A>
-struct is_property_of<property::image::use_mutex, unsampled_image<D, A>> : std::true_type {};
-template <int D, typename A>
-struct is_property_of<property::image::context_bound, unsampled_image<D, A>> : std::true_type {};
+#define SYCL_IMAGE_PROPERTIES(name)                                                                \
+  template <int D, typename A>                                                                     \
+  struct is_property_of<property::image::use_host_ptr, name<D, A>> : std::true_type {};            \
+  template <int D, typename A>                                                                     \
+  struct is_property_of<property::image::use_mutex, name<D, A>> : std::true_type {};               \
+  template <int D, typename A>                                                                     \
+  struct is_property_of<property::image::context_bound, name<D, A>> : std::true_type {};
+SYCL_IMAGE_PROPERTIES(sampled_image)
+SYCL_IMAGE_PROPERTIES(unsampled_image)
+SYCL_IMAGE_PROPERTIES(image)
+#undef SYCL_IMAGE_PROPERTIES
 
 } // namespace sycl
 
@@ -266,6 +249,7 @@ struct is_property_of<property::image::context_bound, unsampled_image<D, A>> : s
   };
 SYCL_HASH(sampled_image)
 SYCL_HASH(unsampled_image)
+SYCL_HASH(image)
 #undef SYCL_HASH
 
 #endif

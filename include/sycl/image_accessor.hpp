@@ -67,17 +67,19 @@ template <typename DataT, int D, access_mode Mode>
 class unsampled_access : public image_accessor_base<DataT, D, Mode> {
 protected:
   using image_accessor_base<DataT, D, Mode>::image_accessor_base;
+  explicit unsampled_access(const image_accessor_base<DataT, D, Mode> &other)
+      : image_accessor_base<DataT, D, Mode>(other) {}
 
 public:
   template <typename CoordT, access_mode M = Mode,
-            std::enable_if_t<M != access_mode::write, int> = 0>
+            std::enable_if_t<reads(M), int> = 0>
   std::remove_const_t<DataT> read(const CoordT &coordinates) const noexcept {
     std::int64_t at[3] = {};
     put_coordinates(at, coordinates, D);
     return read_texel<std::remove_const_t<DataT>>(this->view.format, this->view.at(at));
   }
   template <typename CoordT, access_mode M = Mode,
-            std::enable_if_t<M != access_mode::read, int> = 0>
+            std::enable_if_t<writes(M), int> = 0>
   void write(const CoordT &coordinates, const DataT &colour) const {
     std::int64_t at[3] = {};
     put_coordinates(at, coordinates, D);

@@ -30,6 +30,7 @@
 #include "kernel.hpp"
 #include "kernel_bundle.hpp"
 #include "kernel_properties.hpp"
+#include "legacy_image.hpp"
 #include "local_accessor.hpp"
 #include "marray.hpp"
 #include "math.hpp"

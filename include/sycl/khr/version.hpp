@@ -37,6 +37,7 @@
 #define SYCL_KHR_WORK_ITEM_QUERIES      1
 
 #define SYCL_EXT_INTEL_DEVICE_INFO                  6
+#define SYCL_EXT_INTEL_LEGACY_IMAGE                 1
 #define SYCL_EXT_INTEL_QUEUE_IMMEDIATE_COMMAND_LIST 1
 
 #define SYCL_EXT_ONEAPI_BFLOAT16              1
