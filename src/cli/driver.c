@@ -49,7 +49,8 @@ static const char watch[] = "--check-memory";
 /* For GPUs too: clang has such an option for itself, whose values are triples. */
 static const char for_gpus[] = "--target=cuda";
 /* As Intel's compiler spells it; its other options of SYCL ask for what is so here anyway. */
-static const char sycl_option[] = "-fsycl", lanes_option[] = "-fsycl-default-sub-group-size=";
+static const char sycl_option[] = "-fsycl", no_sycl_option[] = "-fno-sycl",
+                  lanes_option[] = "-fsycl-default-sub-group-size=";
 /* Without a header that is precompiled by us. */
 static const char no_precompiled[] = "-fno-maniple-precompiled";
 
@@ -67,7 +68,8 @@ static int fibres_word(const char *word) {
 /* A word of ours, not clang's. */
 static bool is_own(const char *word) {
   return !strcmp(word, watch) || !strcmp(word, for_gpus) || !strncmp(word, sycl_option, strlen(sycl_option)) ||
-         !strcmp(word, no_precompiled) || fibres_word(word) >= 0;
+         !strncmp(word, no_sycl_option, strlen(no_sycl_option)) || !strcmp(word, no_precompiled) ||
+         fibres_word(word) >= 0;
 }
 
 /* The size of sub-groups for kernels that ask for none: of the last such option, or of the
