@@ -53,6 +53,40 @@ template <typename T>
 inline constexpr bool is_vec_element =
     is_number<T> || std::is_same_v<T, std::byte> || is_other_floating<T>;
 
+/* Whether `near`, to which `from` was rounded, is past it (1), before it (-1) or the same (0). */
+template <typename To, typename From> constexpr int past(To near, From from) {
+  const double at = double(std::conditional_t<std::is_same_v<To, double>, double, float>(near));
+  if constexpr (std::is_integral_v<From>) { /* what is not exact has no fraction */
+    using limits = std::numeric_limits<From>;
+    if (at >= double(limits::max() / 2 + 1) * 2) return 1;
+    if (at < double(limits::min())) return -1;
+    return (From(at) > from) - (From(at) < from);
+  } else {
+    const double whole =
+        double(std::conditional_t<std::is_same_v<From, double>, double, float>(from));
+    return (at > whole) - (at < whole);
+  }
+}
+/* The next number above (1) or below (-1). */
+template <typename To> To step(To from, int direction) {
+  using bits = std::conditional_t<sizeof(To) == 2, std::int16_t,
+                                  std::conditional_t<sizeof(To) == 4, std::int32_t, std::int64_t>>;
+  bits all = bit_cast<bits>(from);
+  if (from == To(0.0f)) all = direction > 0 ? 0 : std::numeric_limits<bits>::min();
+  return bit_cast<To>(bits(all + ((all < 0) == (direction < 0) ? 1 : -1)));
+}
+/* To a floating-point number; C++ rounds to the nearest. */
+template <typename To, rounding_mode Mode, typename From> constexpr To round_to(From from) {
+  To near = static_cast<To>(from);
+  if constexpr (Mode == rounding_mode::rtz || Mode == rounding_mode::rtp ||
+                Mode == rounding_mode::rtn) {
+    int off = past(near, from);
+    bool up = Mode == rounding_mode::rtp || (Mode == rounding_mode::rtz && from < From(0));
+    if (off == (up ? -1 : 1)) return step(near, -off);
+  }
+  return near;
+}
+
 template <typename To, rounding_mode Mode, typename From> constexpr To convert(From from) {
   if constexpr (std::is_same_v<To, bool>) {
     return from != From(0);
@@ -64,6 +98,8 @@ template <typename To, rounding_mode Mode, typename From> constexpr To convert(F
     if constexpr (Mode == rounding_mode::rtp) return saturate<To>(std::ceil(value));
     if constexpr (Mode == rounding_mode::rtn) return saturate<To>(std::floor(value));
     return saturate<To>(value);
+  } else if constexpr (is_floating<To> || is_other_floating<To>) {
+    return round_to<To, Mode>(from);
   } else {
     return static_cast<To>(from);
   }

@@ -38,6 +38,45 @@ void conversions() {
   EXPECT(float4(1, 2.5f, 3, 4).yx().convert<int, sycl::rounding_mode::rtp>()[0] == 3);
 }
 
+// To a floating-point number that is not the same: towards 0, up, down, to the nearest.
+template <typename To, typename From> void rounded(From from, To zero, To up, To down, To nearest) {
+  using mode = sycl::rounding_mode;
+  sycl::queue q = test::make_queue();
+  To *to = sycl::malloc_shared<To>(5, q);
+  q.single_task([=] {
+     sycl::vec<From, 2> of(from);
+     to[0] = of.template convert<To, mode::rtz>()[1];
+     to[1] = of.template convert<To, mode::rtp>()[1];
+     to[2] = of.template convert<To, mode::rtn>()[1];
+     to[3] = of.template convert<To, mode::rte>()[1];
+     to[4] = of.template convert<To>()[1];
+   }).wait();
+  EXPECT(to[0] == zero && to[1] == up && to[2] == down && to[3] == nearest && to[4] == nearest);
+  sycl::free(to, q);
+}
+
+void rounding() {
+  using sycl::half;
+  const float tiny = std::numeric_limits<float>::denorm_min(), inf = INFINITY,
+              most = std::numeric_limits<float>::max();
+  rounded<float>(16777217, 16777216.0f, 16777218.0f, 16777216.0f, 16777216.0f);
+  rounded<float>(-16777217, -16777216.0f, -16777216.0f, -16777218.0f, -16777216.0f);
+  rounded<float>(~std::uint64_t(0), 0x1.fffffep63f, 0x1p64f, 0x1.fffffep63f, 0x1p64f);
+  rounded<double>(std::numeric_limits<std::int64_t>::max(), 0x1.fffffffffffffp62, 0x1p63,
+                  0x1.fffffffffffffp62, 0x1p63);
+  rounded<float>(0.1, std::nextafter(0.1f, 0.0f), 0.1f, std::nextafter(0.1f, 0.0f), 0.1f);
+  rounded<float>(-0.1, -std::nextafter(0.1f, 0.0f), -std::nextafter(0.1f, 0.0f), -0.1f, -0.1f);
+  rounded<float>(1e-60, 0.0f, tiny, 0.0f, 0.0f);
+  rounded<float>(-1e-60, -0.0f, -0.0f, -tiny, -0.0f);
+  rounded<float>(1e300, most, inf, most, inf);
+  rounded<float>(-1e300, -most, -most, -inf, -inf);
+  rounded<float>(double(inf), inf, inf, inf, inf);
+  rounded<half>(70000.0f, half(65504.0f), half(inf), half(65504.0f), half(inf));
+  rounded<half>(-1000001, half(-65504.0f), half(-65504.0f), half(-inf), half(-inf));
+  rounded<half>(1 + 0x1p-12f, half(1.0f), half(1 + 0x1p-10f), half(1.0f), half(1.0f));
+  rounded<float>(3.5, 3.5f, 3.5f, 3.5f, 3.5f);
+}
+
 void swizzles() {
   float4 a(1, 2, 3, 4);
   a.swizzle<sycl::elem::s0>()++;
@@ -116,6 +155,7 @@ static_assert(std::is_same_v<sycl::cl_half4, sycl::half4> &&
 
 int main() {
   conversions();
+  rounding();
   swizzles();
   geometry();
   function_objects();
