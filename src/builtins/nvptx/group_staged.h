@@ -91,13 +91,16 @@ enum { MOST_TEAMS = 32 };
   }
 
 /* Pairs are stored.  A lane of the first sub-group has half as many of them side by side as there are
- * sub-groups: two or four chunks, which are read again for their places and not kept. */
+ * sub-groups: a chunk, two or four, which are read again for their places and not kept. */
 #define STAGED_SCAN(op, T, none) \
   NV void rake_##op##_##T(const struct team *t, local T *own) { \
     enum { PER = CHUNK / sizeof(T) }; \
-    const bool four = t->teams * sizeof(T) >= 128; \
-    T first = fold_##op##_##T(own), second = fold_##op##_##T(own + PER), before = none; \
-    first = COMBINE_##op(first, second); \
+    const bool two = t->teams * sizeof(T) >= 64, four = t->teams * sizeof(T) >= 128; \
+    T first = fold_##op##_##T(own), before = none; \
+    if (two) { \
+      T second = fold_##op##_##T(own + PER); \
+      first = COMBINE_##op(first, second); \
+    } \
     if (four) { \
       T a = fold_##op##_##T(own + 2 * PER), b = fold_##op##_##T(own + 3 * PER); \
       a = COMBINE_##op(a, b); \
@@ -110,7 +113,7 @@ enum { MOST_TEAMS = 32 };
     both_##op##_##T(&before, &first, 16); \
     __asm__ volatile("" ::: "memory"); \
     before = spread_##op##_##T(own, before); \
-    before = spread_##op##_##T(own + PER, before); \
+    if (two) before = spread_##op##_##T(own + PER, before); \
     if (four) { \
       before = spread_##op##_##T(own + 2 * PER, before); \
       spread_##op##_##T(own + 3 * PER, before); \
