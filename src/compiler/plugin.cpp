@@ -40,6 +40,7 @@ struct BackEndPass : PassInfoMixin<BackEndPass> {
     mpl_gpu_reduce_loops(module, manager);
     manager.invalidate(module, PreservedAnalyses::none());
     createModuleToFunctionPassAdaptor(InferAddressSpacesPass()).run(module, manager);
+    createModuleToFunctionPassAdaptor(GpuEarlyLoadsPass()).run(module, manager);
     mpl_gpu_finish_numbers(wrap(&module));
     mpl_gpu_pad_constants(wrap(&module));
     return PreservedAnalyses::none();
@@ -58,6 +59,8 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
                 [](ModulePassManager &manager, OptimizationLevel, auto...) { manager.addPass(BackEndPass()); });
             builder.registerLateLoopOptimizationsEPCallback(
                 [](LoopPassManager &manager, OptimizationLevel) { manager.addPass(GpuLoopPass()); });
+            builder.registerVectorizerStartEPCallback(
+                [](FunctionPassManager &manager, OptimizationLevel) { manager.addPass(GpuVersionPass()); });
             // Bitcode is written as the front end made it, without the passes.
             PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks();
             if (!callbacks) return;

@@ -305,6 +305,19 @@ static const struct test {
      "kernel void k(global uchar *a) { size_t i = get_global_id(0) * 9; uint s = a[i] + a[i + 1] + a[i + 2];\n"
      "  a[i + 8] = s; s += a[i + 3] * a[i + 4] * a[i + 5]; a[i + 7] = s; }",
      {{"ld.global.u8", 6, 6}, {"ld.global.u32", 0, 0}}},
+    /* Where the two places are apart, bytes of a row that is read and written in turns are words; words
+     * are not loaded sooner, nor bytes that lie apart. */
+    {"bytes_between",
+     "kernel void k(global const uchar *a, global short *b, int n) {\n"
+     "  int row = get_global_id(0), sum = 0;\n"
+     "  for (int k = 0; k < n; k++) b[row * n + k] = sum = sum * 3 + a[row * n + k]; }",
+     {{"ld.global.u32", 2, 2}, {"ld.global.u8", 6, 6}, {"st.global.u16", 10, 10}, {"setp.lt.u64", 2, 2}}},
+    {"words_between",
+     "kernel void k(global const int *a, global short *b, global const uchar *c, int n) {\n"
+     "  int row = get_global_id(0), sum = 0;\n"
+     "  for (int k = 0; k < n; k++) b[row * n + k] = sum = sum * 3 + a[row * n + k];\n"
+     "  for (int k = 0; k < n; k++) b[row * n + k] = sum = sum * 3 + c[k * n + row]; }",
+     {{"ld.global.u32", 5, 5}, {"ld.global.u8", 5, 5}, {"st.global.u16", 10, 10}, {"setp.lt.u64", 0, 0}}},
     /* Taken out of a word and converted in one, a byte takes four times as long. */
     {"bytes_of_words",
      "kernel void k(global const uint *p, global float4 *q) { uint i = get_global_id(0), x = p[i];\n"
