@@ -13,9 +13,10 @@ namespace experimental = sycl::ext::oneapi::experimental;
 
 // --- Enqueue functions, each by a queue and by a handler, against plain loops -----------------------
 
-// f(where, arguments) by the queue and then by a handler.
+// f(where, arguments) by the queue and then by a handler: the queue is out of order, and both write the same.
 template <typename F> void both(sycl::queue q, const F &f) {
   f(q);
+  q.wait();
   experimental::submit(q, [&](sycl::handler &h) { f(h); });
 }
 
@@ -27,7 +28,7 @@ void kernels(sycl::queue q) {
   EXPECT(x[0] == 10);
   x[0] = 0;
   both(q, [=](auto &to) { experimental::parallel_for(to, 96, [=](sycl::id<1> i) { x[i]++; }); });
-  q.wait(); // the queue is out of order
+  q.wait();
   both(q, [=](auto &to) {
     experimental::parallel_for(to, sycl::range<2>(8, 12),
                                [=](sycl::item<2> i) { x[i.get_linear_id()] += int(i[0]); });
