@@ -28,7 +28,8 @@ using namespace ext::intel::property::queue;
 
 struct queue_state
     : with_properties<property::queue::in_order, property::queue::enable_profiling,
-                      ext::oneapi::property::queue::discard_events, hints::priority_low, hints::priority_normal, hints::priority_high,
+                      ext::oneapi::property::queue::discard_events, hints::priority_low,
+                      hints::priority_normal, hints::priority_high,
                       hints::immediate_command_list, hints::no_immediate_command_list> {
   sycl::context context;
   sycl::device device;

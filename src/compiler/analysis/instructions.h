@@ -21,7 +21,8 @@ enum {
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 /* So many operations, one behind another, a value is followed through. */
 enum { MPL_DEEPEST = 8 };
-/* Is the value computed, by operations of these kinds, from what `is` true of? */
+/* Is the value computed by operations of these kinds alone, from values of which `is` holds?  Of one that is
+ * more than MPL_DEEPEST operations away it is not known: false. */
 typedef bool mpl_source(const void *data, LLVMValueRef);
 bool mpl_is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const void *data);
 /* The function that a call names; null: it is no call, or goes where a pointer leads. */
