@@ -129,20 +129,28 @@ void mpl_target_use_whole_registers(const struct mpl_target *target, LLVMValueRe
   if (target->register_bytes == 64) mpl_set_attribute_value(function, "prefer-vector-width", "512");
 }
 
-static bool calls_gather(LLVMValueRef function) {
-  MPL_EACH_INSTRUCTION_OF(i, function) if (mpl_calls(i, "llvm.masked.gather.")) return true;
-  return false;
-}
-
-void mpl_target_load_each(const struct mpl_target *target, LLVMValueRef function) {
-  static const char avoids[] = ",+prefer-no-gather";
+static void add_feature(LLVMValueRef function, const char *feature) {
   const char *features = mpl_attribute_value(function, "target-features");
-  if (!has_feature(features, "avx2", strlen("avx2")) || (target->least_gathered && calls_gather(function)))
-    return;
-  char *more = mpl_allocate(strlen(features) + sizeof avoids, 1);
-  strcat(strcpy(more, features), avoids);
+  char *more = mpl_allocate(strlen(features) + strlen(feature) + 2, 1);
+  strcat(strcat(strcpy(more, features), ","), feature);
   mpl_set_attribute_value(function, "target-features", more);
   free(more);
+}
+
+bool mpl_target_load_each(const struct mpl_target *target, LLVMValueRef function, struct mpl_map *gathers) {
+  if (mpl_map_has(gathers, function)) return mpl_map_get(gathers, function, 0);
+  mpl_map_set(gathers, function, false); /* of one that calls itself, until more is known */
+  bool any = false;
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    LLVMValueRef callee = mpl_callee_of(i);
+    any |= mpl_calls(i, "llvm.masked.gather.");
+    if (callee && !LLVMIsDeclaration(callee)) any |= mpl_target_load_each(target, callee, gathers);
+  }
+  const char *features = mpl_attribute_value(function, "target-features");
+  if (has_feature(features, "avx2", strlen("avx2")) && !(target->least_gathered && any))
+    add_feature(function, "+prefer-no-gather");
+  mpl_map_set(gathers, function, any);
+  return any;
 }
 
 static bool is_long(LLVMTargetDataRef layout, LLVMTypeRef type) {

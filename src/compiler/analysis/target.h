@@ -5,6 +5,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+#include "map.h"
+
 enum mpl_target_row {
 #define MPL_TARGET(id, ...) MPL_TARGET_##id,
 #include "tables/targets.def"
@@ -44,8 +46,11 @@ bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model);
 /* Vectors of the code fill whole registers, whatever LLVM's tuning prefers. */
 void mpl_target_use_whole_registers(const struct mpl_target *, LLVMValueRef function);
 /* LLVM makes a gather of loads in straight code whose results it puts together; in a function that asks
- * for none it shall not, since loads are faster; nor in any where the processor's gathers are slow. */
-void mpl_target_load_each(const struct mpl_target *, LLVMValueRef function);
+ * for none, nor calls one that does, it shall not, since loads are faster; nor in any where the processor's
+ * gathers are slow.  (A function that LLVM inlines is compiled for its caller's processor: with a caller's
+ * no, each lane of a gather becomes a branch.)  The same of the functions that it calls.  True if one of
+ * them asks for a gather.  The map has the answer for each function that was asked for. */
+bool mpl_target_load_each(const struct mpl_target *, LLVMValueRef function, struct mpl_map *gathers);
 /* In functions that prefer half of them (clang's -mprefer-vector-width=256), whole registers are used by
  * those alone that are called with, or call with, vectors that fill them: caller and callee agree on how
  * these are passed. */

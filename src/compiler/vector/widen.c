@@ -350,14 +350,16 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
 
 /* In kernels' functions: those of a program's host are not ours. */
 static void load_each(struct mpl_module_ir *ir) {
+  struct mpl_map gathers = {0};
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     const struct mpl_ir_kernel *kernel = &ir->kernels[k];
     const LLVMValueRef own[] = {kernel->group, kernel->along_x, kernel->few, kernel->lone};
     for (unsigned f = 0; f < sizeof own / sizeof *own; f++)
-      if (own[f]) mpl_target_load_each(ir->target, own[f]);
+      if (own[f]) mpl_target_load_each(ir->target, own[f], &gathers);
     for (unsigned f = 0; f < kernel->num_pieces; f++)
-      mpl_target_load_each(ir->target, kernel->pieces[f]);
+      mpl_target_load_each(ir->target, kernel->pieces[f], &gathers);
   }
+  mpl_map_free(&gathers);
 }
 
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
