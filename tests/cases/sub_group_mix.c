@@ -60,6 +60,14 @@ KERNEL void mixed_chain(global int *out, global const int *in, int n) {
   out[at] = x;
 }
 
+/* Places by halves of words: two lanes' indices leave a register at once, and each has the lower bits only. */
+KERNEL void places_by_halves(global int *out, global const int *in, global const int *u) {
+  size_t at = get_global_linear_id();
+  global const short *halves = (global const short *)in;
+  uint never = get_max_sub_group_size() & 1;
+  out[at] = (int)sub_group_rotate((long)u[(never ? 0u : (uint)halves[2 * at]) & 7], 0);
+}
+
 /* Lanes part, sub-groups part, then the work-group meets. */
 KERNEL void mixed_after_divergence(global int *out, global const int *in, int n) {
   size_t at = get_global_linear_id();
@@ -120,6 +128,10 @@ CASE(mixed_parted, int, int, .local_per_item = 4, .sub_groups = true) {
 CASE(two_level_scan, int, int, .local_per_item = 4, .sub_groups = true) {
   int sum = 0;
   EACH(i) out[i] = sum = add(sum, in[i]);
+}
+
+CASE(places_by_halves, int, int, .args_in_buffer = true, .arg = {3, 1, 4, 15, 9, 2, 6, 5}, .sub_groups = true) {
+  EACH(i) out[i] = g->arg[in[i] & 7];
 }
 
 CASE(mixed_chain, int, int, .args = 1, .arg = {3}, .sub_groups = true) {

@@ -1,5 +1,7 @@
 #include "compiler/analysis/indexed.h"
 
+#include "instructions.h"
+
 static bool is_vector(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
@@ -7,6 +9,19 @@ static bool is_vector(LLVMValueRef value) {
 static bool is_one_step(LLVMValueRef at, bool of_vectors) {
   return LLVMIsAGetElementPtrInst(at) && LLVMGetNumOperands(at) == 2 &&
          is_vector(LLVMGetOperand(at, 0)) == of_vectors;
+}
+
+/* Behind more operations LLVM does not narrow a number either. */
+static bool is_from_halves(LLVMValueRef value, unsigned depth) {
+  LLVMTypeRef type = is_vector(value) ? LLVMGetElementType(LLVMTypeOf(value)) : LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 16) return true;
+  if (!LLVMIsAPHINode(value) && (!LLVMIsAInstruction(value) || !mpl_only_computes(value, MPL_INTEGER | MPL_SELECT)))
+    return false;
+  unsigned below = depth + (LLVMIsAPHINode(value) ? 2 : 1);
+  bool any = false;
+  for (int k = 0; below <= MPL_DEEPEST && !any && k < LLVMGetNumOperands(value); k++)
+    any = is_from_halves(LLVMGetOperand(value, k), below);
+  return any;
 }
 
 bool mpl_is_indexed(LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef at, struct mpl_indexed *found) {
@@ -26,6 +41,7 @@ bool mpl_is_indexed(LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef at,
   index = LLVMGetOperand(index, 0);
   unsigned bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(index)));
   if (bits > (is_signed ? 32 : 31)) return false;
+  found->from_halves = is_from_halves(index, 0);
   LLVMTypeRef indices = LLVMVectorType(i32, LLVMGetVectorSize(LLVMTypeOf(index)));
   found->index = LLVMBuildIntCast2(b, index, indices, is_signed, "");
   found->step = LLVMGetGEPSourceElementType(at);
@@ -33,9 +49,12 @@ bool mpl_is_indexed(LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef at,
   return true;
 }
 
-/* Two lanes' indices leave a vector at once. */
-static LLVMValueRef lane_index(LLVMBuilderRef b, LLVMValueRef pairs, unsigned lane) {
+/* Two lanes' indices leave a vector at once.  Not those from numbers of 16 bits: LLVM 19 for x86-64 takes two for
+ * the lower one in an address where it knows that to be such a number under a mask of 7 (`table[at[i] & 63]`). */
+static LLVMValueRef lane_index(LLVMBuilderRef b, const struct mpl_indexed *at, LLVMValueRef pairs, unsigned lane) {
   LLVMTypeRef i64 = LLVMGetElementType(LLVMTypeOf(pairs)), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(i64));
+  if (at->from_halves)
+    return LLVMBuildSExt(b, LLVMBuildExtractElement(b, at->index, LLVMConstInt(i64, lane, false), ""), i64, "");
   LLVMValueRef pair = LLVMBuildExtractElement(b, pairs, LLVMConstInt(i64, lane / 2, false), "");
   if (lane % 2) return LLVMBuildAShr(b, pair, LLVMConstInt(i64, 32, false), "");
   return LLVMBuildSExt(b, LLVMBuildTrunc(b, pair, i32, ""), i64, "");
@@ -47,7 +66,7 @@ LLVMValueRef mpl_load_each(LLVMBuilderRef b, LLVMTypeRef type, const struct mpl_
   LLVMValueRef value = LLVMGetPoison(LLVMVectorType(type, lanes)),
                pairs = LLVMBuildBitCast(b, at->index, LLVMVectorType(i64, lanes / 2), "");
   for (unsigned k = 0; k < lanes; k++) {
-    LLVMValueRef index = lane_index(b, pairs, k),
+    LLVMValueRef index = lane_index(b, at, pairs, k),
                  from = LLVMBuildGEP2(b, at->step, at->base, &index, 1, ""),
                  loaded = LLVMBuildLoad2(b, type, from, "");
     LLVMSetAlignment(loaded, align);

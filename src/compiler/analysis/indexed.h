@@ -9,6 +9,7 @@
 struct mpl_indexed {
   LLVMValueRef base, index; /* a place of all lanes; a vector of signed 32 bits */
   LLVMTypeRef step;         /* from one index to the next */
+  bool from_halves;         /* made of numbers of 16 bits */
 };
 
 /* Are the places `at` such ones?  What is not there yet is made at the builder. */
