@@ -80,13 +80,29 @@ public:
 
 namespace detail {
 
+/* Whether a work-item has so many objects in memory of its own: else they are on the heap, and a
+ * kernel that calls `new` runs on fibres, whose stacks are small. */
+template <typename T, std::size_t Count> constexpr bool is_kept_by_item() {
+#ifdef __MANIPLE_CUDA__ /* a GPU's kernels have no heap */
+  return true;
+#else
+  return Count <= 4096 / sizeof(T);
+#endif
+}
+
 /* The reducers of a span. */
 template <typename T, typename Op, std::size_t Extent> class span_reducer {
-#ifdef __MANIPLE_CUDA__ /* a GPU's kernels have no heap */
-  std::optional<reducer<T, Op>> each[Extent];
-#else
-  std::unique_ptr<std::optional<reducer<T, Op>>[]> each{new std::optional<reducer<T, Op>>[Extent]};
-#endif
+  using one = std::optional<reducer<T, Op>>;
+  struct on_heap {
+    std::unique_ptr<one[]> all{new one[Extent]};
+    one &operator[](std::size_t i) const { return all[i]; }
+  };
+  struct in_item {
+    one all[Extent];
+    one &operator[](std::size_t i) { return all[i]; }
+    const one &operator[](std::size_t i) const { return all[i]; }
+  };
+  std::conditional_t<is_kept_by_item<one, Extent>(), in_item, on_heap> each;
 
 public:
   using value_type = T;
