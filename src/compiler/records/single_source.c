@@ -177,7 +177,8 @@ static bool compile(struct mpl_extract *part, const struct mpl_records *records,
   return good;
 }
 
-/* All together, or if that fails each by itself.  False if some are not compiled. */
+/* All together, or if that fails each half by itself: each attempt copies the module, and of many
+ * kernels few fail.  False if some are not compiled. */
 static bool compile_all(LLVMModuleRef host, const struct mpl_records *records, bool filters) {
   char why[1024];
   struct mpl_extract part;
@@ -192,9 +193,9 @@ static bool compile_all(LLVMModuleRef host, const struct mpl_records *records, b
     mpl_ir_remark(records->list[0].item, "maniple", true, text);
     return false;
   }
-  good = true;
-  for (unsigned i = 0; i < records->count; i++)
-    good &= compile_all(host, &(struct mpl_records){&records->list[i], 1}, filters);
+  unsigned half = records->count / 2;
+  good = compile_all(host, &(struct mpl_records){records->list, half}, filters);
+  good &= compile_all(host, &(struct mpl_records){records->list + half, records->count - half}, filters);
   return good;
 }
 
