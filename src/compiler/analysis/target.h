@@ -11,6 +11,7 @@ enum mpl_target_row {
 #define MPL_TARGET(id, ...) MPL_TARGET_##id,
 #include "tables/targets.def"
 };
+enum { MPL_WORD = 4 /* bytes: what is smaller is gathered, and joined, in words */ };
 struct mpl_target {
   enum mpl_target_row row;
   const char *name;

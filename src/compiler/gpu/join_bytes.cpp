@@ -14,13 +14,12 @@
 
 #include "compiler/analysis/ir.h"
 #include "compiler/analysis/llvm_versions.h"
+#include "compiler/analysis/target.h"
 #include "gpu.h"
 
 using namespace llvm;
 
 namespace {
-enum { WORD = 4 };
-
 // The place of a load less what is known of it; null, unless that is in global memory.
 Value *baseOf(const LoadInst &load, int64_t &distance) {
   Value *pointer = const_cast<Value *>(load.getPointerOperand());
@@ -34,8 +33,8 @@ Value *baseOf(const LoadInst &load, int64_t &distance) {
 // A vector of bytes that is not aligned to words; the back end would load it byte by byte.
 bool isApart(const LoadInst &load) {
   auto *type = dyn_cast<FixedVectorType>(load.getType());
-  return type && type->getElementType()->isIntegerTy(8) && type->getNumElements() >= WORD &&
-         load.isSimple() && load.getAlign() < WORD;
+  return type && type->getElementType()->isIntegerTy(8) && type->getNumElements() >= MPL_WORD &&
+         load.isSimple() && load.getAlign() < MPL_WORD;
 }
 
 // Its elements, each loaded alone.
@@ -74,11 +73,11 @@ class Joiner {
   Value *align(IRBuilder<> &b, Value *pointer) {
     Type *types[] = {pointer->getType(), b.getInt64Ty()};
     return b.CreateCall(mpl_intrinsic(&module, Intrinsic::ptrmask, types),
-                        {pointer, b.getInt64(-uint64_t(WORD))});
+                        {pointer, b.getInt64(-uint64_t(MPL_WORD))});
   }
 
   static Value *load(IRBuilder<> &b, Value *pointer, MDNode *invariant) {
-    LoadInst *word = b.CreateAlignedLoad(b.getInt32Ty(), pointer, Align(WORD));
+    LoadInst *word = b.CreateAlignedLoad(b.getInt32Ty(), pointer, Align(MPL_WORD));
     word->setMetadata(LLVMContext::MD_invariant_load, invariant);
     return word;
   }
@@ -102,10 +101,10 @@ class Joiner {
     MDNode *invariant = invariantOf(begin, end);
     IRBuilder<> b(firstOf(begin, end));
     Value *pointer = b.CreatePtrAdd(base, b.getInt64(begin->first)), *aligned = align(b, pointer);
-    Value *place = b.CreateAnd(b.CreatePtrToInt(pointer, b.getInt32Ty()), WORD - 1);
+    Value *place = b.CreateAnd(b.CreatePtrToInt(pointer, b.getInt32Ty()), MPL_WORD - 1);
     Value *choice = b.CreateAdd(b.CreateMul(place, b.getInt32(0x1111)), b.getInt32(0x3210));
     SmallVector<Value *, 8> words;
-    for (unsigned at = 0; at < count; at += WORD)
+    for (unsigned at = 0; at < count; at += MPL_WORD)
       words.push_back(load(b, b.CreatePtrAdd(aligned, b.getInt64(at)), invariant));
     Value *last = b.CreatePtrAdd(pointer, b.getInt64(count - 1));
     words.push_back(load(b, align(b, last), invariant)); // perhaps the one before it
@@ -115,7 +114,7 @@ class Joiner {
       joined.push_back(b.CreateCall(permute, {words[i], words[i + 1], choice}));
     for (Iterator i = begin; i != end; ++i) {
       uint64_t at = uint64_t(i->first - begin->first);
-      Value *byte = b.CreateLShr(joined[at / WORD], at % WORD * 8);
+      Value *byte = b.CreateLShr(joined[at / MPL_WORD], at % MPL_WORD * 8);
       i->second->replaceAllUsesWith(b.CreateTrunc(byte, b.getInt8Ty()));
     }
     for (Iterator i = begin; i != end; ++i) i->second->eraseFromParent();
@@ -126,7 +125,7 @@ class Joiner {
       int64_t last = begin->first;
       for (end = begin; end != bytes.end() && end->first <= last + 1; ++end) last = end->first;
       unsigned count = unsigned(last - begin->first) + 1;
-      if (count >= WORD) join(base, begin, end, count);
+      if (count >= MPL_WORD) join(base, begin, end, count);
     }
   }
 

@@ -9,7 +9,7 @@
 #include "compiler/analysis/target.h"
 #include "plan.h"
 
-enum { DEEPEST = 3, WORD = 4 /* bytes */ };
+enum { DEEPEST = 3 };
 
 /* How values differ between work-items that differ in one dimension's id only.  For costs: what a
  * loop carries round is taken as it enters. */
@@ -67,7 +67,7 @@ static uint64_t cost(struct along *a, LLVMValueRef i) {
   bool store = LLVMIsAStoreInst(i) != NULL;
   known(&a, mpl_accessed_place(i), &shape);
   int64_t stride = shape.kind == MPL_STRIDED ? llabs(shape.stride) : 0;
-  uint64_t gather = of_row(target, size < WORD ? MPL_COST_GATHER_SMALL : MPL_COST_GATHER, size),
+  uint64_t gather = of_row(target, size < MPL_WORD ? MPL_COST_GATHER_SMALL : MPL_COST_GATHER, size),
            fields = of_row(target, MPL_COST_FIELD, stride);
   if (shape.kind == MPL_VARYING) return gather;
   if (!stride) return of_row(target, store ? MPL_COST_STORE : MPL_COST_SHARED_LOAD, size);

@@ -18,7 +18,6 @@ enum {
   MPL_ANY_STRIDE = INT32_MIN, /* of no constant: the value varies */
   MPL_MOST_STRIDE = 1 << 24,
 };
-enum { MPL_WORD = 4 /* bytes */ };
 
 /* Diverged blocks that hang together: entered from one block, left for one. */
 struct mpl_part {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 enum {
-  WORD = 4, /* bytes: of what is smaller a line of the cache lasts longer */
   WAYS = 8, /* of rows an eighth of MPL_ALIAS apart the cache holds enough */
 };
 
@@ -191,7 +190,7 @@ bool mpl_walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
   LLVMValueRef pointer = mpl_accessed_place(access);
   int stride = mpl_stride_at(lanes, pointer, block);
   if (mpl_array_of(lanes, pointer) || !mpl_walks(s, access, block) ||
-      llabs(mpl_step_of(s, pointer, items->inner[block])) < WORD) /* a line lasts long */
+      llabs(mpl_step_of(s, pointer, items->inner[block])) < MPL_WORD) /* a line lasts long */
     return false;
   if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > MPL_ALIAS;
   return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
