@@ -60,7 +60,7 @@ KERNEL void mixed_chain(global int *out, global const int *in, int n) {
   out[at] = x;
 }
 
-/* Places by halves of words: two lanes' indices leave a register at once, and each has the lower bits only. */
+/* Places by numbers of 16 bits: of two lanes' indices that leave a register at once, each must be alone. */
 KERNEL void places_by_halves(global int *out, global const int *in, global const int *u) {
   size_t at = get_global_linear_id();
   global const short *halves = (global const short *)in;

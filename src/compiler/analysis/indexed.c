@@ -11,7 +11,8 @@ static bool is_one_step(LLVMValueRef at, bool of_vectors) {
          is_vector(LLVMGetOperand(at, 0)) == of_vectors;
 }
 
-/* Behind more operations LLVM does not narrow a number either. */
+/* Is there a number of 16 bits among those that the value is made of, as far as one looks?  mpl_is_made_of asks
+ * whether all are such; here one is enough, since LLVM may compute with its width. */
 static bool is_from_halves(LLVMValueRef value, unsigned depth) {
   LLVMTypeRef type = is_vector(value) ? LLVMGetElementType(LLVMTypeOf(value)) : LLVMTypeOf(value);
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 16) return true;

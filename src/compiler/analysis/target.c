@@ -139,7 +139,7 @@ static void add_feature(LLVMValueRef function, const char *feature) {
 
 bool mpl_target_load_each(const struct mpl_target *target, LLVMValueRef function, struct mpl_map *gathers) {
   if (mpl_map_has(gathers, function)) return mpl_map_get(gathers, function, 0);
-  mpl_map_set(gathers, function, false); /* of one that calls itself, until more is known */
+  mpl_map_set(gathers, function, true); /* meanwhile: what calls it round may get what it asks for */
   bool any = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef callee = mpl_callee_of(i);
