@@ -337,6 +337,13 @@ static const struct test {
      "  uint i = get_global_id(0); p[i] = convert_uchar4_sat_rte(q[i] * 255.0f);\n"
      "  r[i] = convert_char4_sat_rte(q[i]); s[i] = clamp(q[i].x, 0.0f, 255.0f); }",
      {{"cvt.r", 0, 0}, {"add.rn.f32", 8, 8}, {"add.rz.f32", 1, 1}}},
+    /* As programs for NVIDIA's OpenCL write it. */
+    {"assembly",
+     "float add(volatile global float *p, float x) { float old = 0; asm volatile("
+     "\"atom.global.add.f32 %0, [%1], %2;\" : \"=f\"(old) : \"l\"(p), \"f\"(x)); return old; }\n"
+     "kernel void k(global float *p, global uint *q) { uint lane; asm(\"mov.u32 %0, %%laneid;\" : \"=r\""
+     "(lane)); q[get_global_id(0)] = lane; add(p, 2); }",
+     {{"atom.global.add.f32", 1, 1}, {"%laneid", 1, 1}}},
     {"rounded",
      "kernel void k(global int *p, global const float *q) { uint i = get_global_id(0); p[i] = rint(q[i]); }",
      {{"cvt.rni.s32.f32", 1, 1}, {"cvt.r", 1, 1}}},
