@@ -29,6 +29,9 @@ struct mpl_cuda_stream_link {
   struct mpl_cuda_stream_link *next;
 };
 
+/* Kinds of memory; numbers of sizes of which released blocks are kept. */
+enum { MPL_CUDA_PINNED, MPL_CUDA_MANAGED, MPL_CUDA_HIDDEN, MPL_CUDA_KINDS, MPL_CUDA_SIZES = 12 };
+
 struct mpl_cuda {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   const struct mpl_cuda_driver *driver;
@@ -57,7 +60,11 @@ struct mpl_cuda {
   atomic_uint unloads; /* of modules, whose functions these may name */
   bool manages;        /* managed memory, which host and GPU use at the same time */
   pthread_mutex_t memory_lock;
-  struct mpl_address_map memory; /* what the host may use too (memory.c) */
+  struct mpl_address_map memory; /* all that was allocated (memory.c) */
+  struct mpl_cuda_blocks { /* that were released; under the memory's lock (blocks.c) */
+    void **list;
+    size_t count;
+  } blocks[MPL_CUDA_KINDS][MPL_CUDA_SIZES];
   bool borrows;                  /* the program's memory, at its own addresses */
   struct mpl_address_map lent;   /* under the memory's lock (lent.c) */
   struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
@@ -138,10 +145,10 @@ void mpl_cuda_table_free(struct mpl_cuda_table *);
  * `spills`: 64 registers may not do for the kernel. */
 struct mpl_cuda_shape mpl_cuda_shape_of(const uint32_t items[3], uint64_t groups, uint32_t units,
                                         bool spills);
-/* If a multiprocessor has room for one group of code with that many registers: with how many it has
- * room for two; else 0, or if none does. */
-uint32_t mpl_cuda_registers_for_two(const struct mpl_cuda *, const struct mpl_cuda_shape *,
-                                    int registers);
+/* With how many registers a multiprocessor has room for one more of few groups of code that has so
+ * many; 0: it is not worth it, or none does. */
+uint32_t mpl_cuda_registers_for_more(const struct mpl_cuda *, const struct mpl_cuda_shape *,
+                                     int registers);
 
 /* specialise.c: the text with directives of local sizes: all kernels for any size (-1, null), or
  * one alone for the given shape.  Null if there is no memory; free it. */
@@ -177,6 +184,10 @@ void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t d
 void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl_storage,
                         const char *what);
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
+
+/* blocks.c: null if there is no memory.  `size` becomes what the block has, which is dropped with it. */
+void *mpl_cuda_block_get(struct mpl_cuda *, size_t *size, unsigned kind);
+void mpl_cuda_block_drop(struct mpl_cuda *, void *block, size_t size, unsigned kind);
 
 /* lent.c: struct mpl_device_ops.lend, take_back and has_given */
 int mpl_cuda_lend(struct mpl_device *, void *, size_t size);

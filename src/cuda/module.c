@@ -138,11 +138,11 @@ static bool load_alone(struct mpl_module *module, char *text, const char *name,
 }
 
 /* With fewer registers, if those do as well. */
-static void make_room_for_two(struct mpl_module *module, int kernel, struct mpl_cuda_shape shape,
+static void make_room_for_more(struct mpl_module *module, int kernel, struct mpl_cuda_shape shape,
                               struct mpl_cuda_code *code, const struct properties *one) {
   struct mpl_cuda_code other = {0};
   struct properties found;
-  shape.registers = mpl_cuda_registers_for_two(module->cuda, &shape, one->registers);
+  shape.registers = mpl_cuda_registers_for_more(module->cuda, &shape, one->registers);
   if (!shape.registers) return;
   char *text = mpl_cuda_specialise(module->text, module->table, kernel, &shape);
   if (!load_alone(module, text, module->table->entries[kernel], &other, &found)) return;
@@ -173,7 +173,7 @@ bool mpl_cuda_compile_for(struct mpl_module *module, int kernel, const struct mp
   struct properties found;
   if (!load_for(module, kernel, &shape, code, &found)) return false;
   if (table->object.kernels[kernel].flags & MPL_KERNEL_HAS_SYNC)
-    make_room_for_two(module, kernel, shape, code, &found);
+    make_room_for_more(module, kernel, shape, code, &found);
   return true;
 }
 

@@ -36,10 +36,15 @@ struct mpl_cuda_shape mpl_cuda_shape_of(const uint32_t items[3], uint64_t groups
   return shape;
 }
 
-/* With room for one group only, nobody works while its work-items meet. */
-uint32_t mpl_cuda_registers_for_two(const struct mpl_cuda *cuda, const struct mpl_cuda_shape *shape,
-                                    int registers) {
-  uint64_t size = size_of(shape->items), most = cuda->registers / (2 * size);
-  most = most / TOGETHER * TOGETHER;
-  return shape->registers || 2 * size > WHOLE || (uint64_t)registers <= most ? 0 : (uint32_t)most;
+/* Nobody else works while a group's work-items meet.  Of one group anything is given for a second;
+ * from then on a few registers only, since what a work-item has in them it need not load again. */
+uint32_t mpl_cuda_registers_for_more(const struct mpl_cuda *cuda, const struct mpl_cuda_shape *shape,
+                                     int registers) {
+  enum { FEW_GROUPS = 3, KEPT = 7, OF = 8 };
+  uint64_t own = ((uint64_t)registers + TOGETHER - 1) / TOGETHER * TOGETHER;
+  uint64_t size = size_of(shape->items), groups = cuda->registers / (own * size);
+  uint64_t more = groups > 1 ? groups + 1 : 2;
+  uint64_t most = cuda->registers / (more * size) / TOGETHER * TOGETHER;
+  if (shape->registers || groups > FEW_GROUPS || more * size > WHOLE) return 0;
+  return groups > 1 && most * OF < (uint64_t)registers * KEPT ? 0 : (uint32_t)most;
 }

@@ -81,19 +81,27 @@ static void few_groups(void) {
   CHECK(!registers(1, 204801, false) && !registers(1, ~0ull, false));
 }
 
-/* Two groups of 512 have room with 64 registers each, two of 1024 with 32. */
-static void two_groups(void) {
+/* Two groups of 512 have room with 64 registers each, two of 1024 with 32; four of 512 with 32, if a
+ * work-item has had a few more only. */
+static void more_groups(void) {
   const struct mpl_cuda cuda = {.registers = 1 << 16};
   struct mpl_cuda_shape shape = {{512, 1, 1}, 0};
-  CHECK(!mpl_cuda_registers_for_two(&cuda, &shape, 64));
-  CHECK(mpl_cuda_registers_for_two(&cuda, &shape, 65) == 64);
+  CHECK(!mpl_cuda_registers_for_more(&cuda, &shape, 64));
+  CHECK(mpl_cuda_registers_for_more(&cuda, &shape, 65) == 64);
+  CHECK(mpl_cuda_registers_for_more(&cuda, &shape, 42) == 40); /* three */
+  CHECK(!mpl_cuda_registers_for_more(&cuda, &shape, 40));
+  CHECK(mpl_cuda_registers_for_more(&cuda, &shape, 34) == 32);
+  CHECK(!mpl_cuda_registers_for_more(&cuda, &shape, 32)); /* there are four */
   shape.registers = 128;
-  CHECK(!mpl_cuda_registers_for_two(&cuda, &shape, 128));
+  CHECK(!mpl_cuda_registers_for_more(&cuda, &shape, 128));
   shape = (struct mpl_cuda_shape){{32, 32, 1}, 0};
-  CHECK(!mpl_cuda_registers_for_two(&cuda, &shape, 32));
-  CHECK(mpl_cuda_registers_for_two(&cuda, &shape, 33) == 32);
+  CHECK(!mpl_cuda_registers_for_more(&cuda, &shape, 32));
+  CHECK(mpl_cuda_registers_for_more(&cuda, &shape, 33) == 32);
   shape.items[0] = 20; /* 51 */
-  CHECK(mpl_cuda_registers_for_two(&cuda, &shape, 52) == 48);
+  CHECK(mpl_cuda_registers_for_more(&cuda, &shape, 52) == 48);
+  shape.items[0] = 8; /* 256 */
+  CHECK(mpl_cuda_registers_for_more(&cuda, &shape, 72) == 64);
+  CHECK(!mpl_cuda_registers_for_more(&cuda, &shape, 64));
 }
 
 static void deep(void) {
@@ -122,7 +130,7 @@ int main(void) {
   one_size();
   one_size_apart();
   few_groups();
-  two_groups();
+  more_groups();
   deep();
   mpl_cuda_table_free(table);
   return 0;

@@ -91,11 +91,13 @@ enum { MOST_TEAMS = 32 };
   }
 
 /* Pairs are stored.  A lane of the first sub-group has half as many of them side by side as there are
- * sub-groups: a chunk, two or four, which are read again for their places and not kept. */
+ * sub-groups, of which there are 8 or 16: a chunk, two or four, which are read again for their places
+ * and not kept. */
 #define STAGED_SCAN(op, T, none) \
   NV void rake_##op##_##T(const struct team *t, local T *own) { \
     enum { PER = CHUNK / sizeof(T) }; \
-    const bool two = t->teams * sizeof(T) >= 64, four = t->teams * sizeof(T) >= 128; \
+    const bool large = t->teams == 16, two = sizeof(T) == 8 || large; \
+    const bool four = sizeof(T) == 8 && large; \
     T first = fold_##op##_##T(own), before = none; \
     if (two) { \
       T second = fold_##op##_##T(own + PER); \
