@@ -29,9 +29,6 @@ struct mpl_cuda_stream_link {
   struct mpl_cuda_stream_link *next;
 };
 
-/* Kinds of memory; numbers of sizes of which released blocks are kept. */
-enum { MPL_CUDA_PINNED, MPL_CUDA_MANAGED, MPL_CUDA_HIDDEN, MPL_CUDA_KINDS, MPL_CUDA_SIZES = 12 };
-
 struct mpl_cuda {
   struct mpl_device device; /* first: the interface's pointer is this one's */
   const struct mpl_cuda_driver *driver;
@@ -60,11 +57,7 @@ struct mpl_cuda {
   atomic_uint unloads; /* of modules, whose functions these may name */
   bool manages;        /* managed memory, which host and GPU use at the same time */
   pthread_mutex_t memory_lock;
-  struct mpl_address_map memory; /* all that was allocated (memory.c) */
-  struct mpl_cuda_blocks { /* that were released; under the memory's lock (blocks.c) */
-    void **list;
-    size_t count;
-  } blocks[MPL_CUDA_KINDS][MPL_CUDA_SIZES];
+  struct mpl_address_map memory; /* what the host may use too (memory.c) */
   bool borrows;                  /* the program's memory, at its own addresses */
   struct mpl_address_map lent;   /* under the memory's lock (lent.c) */
   struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
@@ -184,10 +177,6 @@ void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t d
 void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl_storage,
                         const char *what);
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
-
-/* blocks.c: null if there is no memory.  `size` becomes what the block has, which is dropped with it. */
-void *mpl_cuda_block_get(struct mpl_cuda *, size_t *size, unsigned kind);
-void mpl_cuda_block_drop(struct mpl_cuda *, void *block, size_t size, unsigned kind);
 
 /* lent.c: struct mpl_device_ops.lend, take_back and has_given */
 int mpl_cuda_lend(struct mpl_device *, void *, size_t size);

@@ -161,11 +161,25 @@ static int copy_rows(struct mpl_cuda *cuda, const struct mpl_location *to,
   return 0;
 }
 
+/* Each call of the driver's costs more than the bytes of a row: what lies side by side is one row, and
+ * slices are rows where they are as far from one another.  `from` is null for a fill. */
+static void join_dimensions(uint64_t size[3], struct mpl_location *to, struct mpl_location *from) {
+  bool is_one_plane = to->slice == to->row * size[1] && (!from || from->slice == from->row * size[1]);
+  if (size[1] == 1) {
+    to->row = to->slice;
+    if (from) from->row = from->slice;
+  }
+  if (size[1] == 1 || is_one_plane) size[1] *= size[2], size[2] = 1;
+  if (to->row == size[0] && (!from || from->row == size[0])) size[0] *= size[1], size[1] = 1;
+}
+
 int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
-  const uint64_t *size = operation->copy.size;
+  const uint64_t *given = operation->copy.size;
+  uint64_t size[3] = {given[0], given[1], given[2]};
   struct mpl_location to = operation->copy.to, from = operation->copy.from;
   int error = 0;
   if (!size[0] || !size[1] || !size[2]) return 0;
+  join_dimensions(size, &to, &from);
   for (uint64_t z = 0; z < size[2] && !error; z++) {
     error = size[1] == 1 ? copy_line(cuda, &to, &from, size[0], stream)
                          : copy_rows(cuda, &to, &from, size[0], size[1], stream);
@@ -200,13 +214,15 @@ static int fill_row(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
 }
 
 int mpl_cuda_fill(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
-  const struct mpl_location *to = &operation->fill.to;
-  const uint64_t *size = operation->fill.size;
+  const uint64_t *given = operation->fill.size;
+  uint64_t size[3] = {given[0], given[1], given[2]};
+  struct mpl_location to = operation->fill.to;
   int error = 0;
-  if (!size[0]) return 0;
+  if (!size[0] || !size[1] || !size[2]) return 0;
+  join_dimensions(size, &to, NULL);
   for (uint64_t z = 0; z < size[2]; z++)
     for (uint64_t y = 0; y < size[1] && !error; y++)
-      error = fill_row(cuda, address_of(to) + z * to->slice + y * to->row, size[0],
+      error = fill_row(cuda, address_of(&to) + z * to.slice + y * to.row, size[0],
                        operation->fill.pattern, operation->fill.pattern_size, stream);
   return mpl_cuda_error(cuda, error, "a fill");
 }

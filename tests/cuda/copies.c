@@ -1,0 +1,61 @@
+/* What lies side by side is one call of the driver's, however many rows and slices it is. */
+#include "api/api.h"
+#include "cuda/open_twin.h"
+
+enum { WIDTH = 8, HEIGHT = 4, LAYERS = 16, PIXELS = WIDTH * HEIGHT * LAYERS };
+static const char *const calls[] = {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
+                                    "cuMemcpy2DAsync_v2", "cuMemsetD32Async"};
+enum { CALLS = sizeof calls / sizeof *calls };
+static const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+static const struct {
+  cl_mem_object_type type;
+  size_t height, depth, layers, region[3];
+} shapes[] = {
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, 0, 0, LAYERS, {WIDTH, LAYERS, 1}},
+    {CL_MEM_OBJECT_IMAGE2D, HEIGHT, 0, 0, {WIDTH, HEIGHT, 1}},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, HEIGHT, 0, LAYERS, {WIDTH, HEIGHT, LAYERS}},
+    {CL_MEM_OBJECT_IMAGE3D, HEIGHT, LAYERS, 0, {WIDTH, HEIGHT, LAYERS}},
+};
+
+static const struct twin_control *control;
+
+static unsigned long count(void) {
+  unsigned long sum = 0;
+  for (int i = 0; i < CALLS; i++) sum += control->count(calls[i]);
+  return sum;
+}
+
+/* Written when it is made, read, filled, and read again. */
+static void check_shape(unsigned n) {
+  const size_t origin[3] = {0}, *region = shapes[n].region;
+  cl_image_desc desc = {.image_type = shapes[n].type,
+                        .image_width = WIDTH,
+                        .image_height = shapes[n].height,
+                        .image_depth = shapes[n].depth,
+                        .image_array_size = shapes[n].layers};
+  const cl_uint colour[4] = {7, 8, 9, 10};
+  cl_uint pixels[PIXELS], got[PIXELS];
+  cl_int error;
+  for (cl_uint i = 0; i < PIXELS; i++) pixels[i] = i * 0x01030507u;
+  unsigned long before = count();
+  cl_mem image = clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &desc, pixels, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS,
+         clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, got, 0, NULL, NULL));
+  CHECK(!memcmp(got, pixels, region[0] * region[1] * region[2] * sizeof *got));
+  CHECK(count() - before <= 2);
+  EXPECT(CL_SUCCESS, clEnqueueFillImage(queue, image, colour, origin, region, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS,
+         clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, got, 0, NULL, NULL));
+  for (size_t i = 0; i < region[0] * region[1] * region[2]; i++) CHECK(got[i] == 0x0a090807);
+  CHECK(count() - before <= 4);
+  EXPECT(CL_SUCCESS, clReleaseMemObject(image));
+}
+
+int main(void) {
+  open_device();
+  control = open_twin();
+  CHECK(control);
+  for (unsigned n = 0; control && n < sizeof shapes / sizeof *shapes; n++) check_shape(n);
+  return finish();
+}
