@@ -189,15 +189,34 @@ int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
   return mpl_cuda_error(cuda, error, "a copy");
 }
 
-/* Of one row, one after another: bytes, halves or words; patterns of other sizes column by column.
- */
+/* The pattern once, and then copies of what is there, each of which doubles it. */
+static int fill_by_copies(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
+                          const unsigned char *pattern, uint32_t pattern_size, CUstream stream) {
+  const struct mpl_cuda_driver *driver = cuda->driver;
+  uint32_t word, unit = (to | pattern_size) % sizeof word ? 1 : sizeof word;
+  int error = 0;
+  for (uint32_t i = 0; i < pattern_size && !error; i += unit) {
+    memcpy(&word, pattern + i, unit);
+    error = unit == 1 ? driver->fill_8(to + i, pattern[i], 1, stream)
+                      : driver->fill_32(to + i, word, 1, stream);
+  }
+  for (uint64_t done = pattern_size, now; done < size && !error; done += now) {
+    now = done < size - done ? done : size - done;
+    error = driver->copy_within(to + done, to, now, stream);
+  }
+  return error;
+}
+
+/* A pattern of two halves that are the same is one of them.  The driver fills with bytes, halves and
+ * words, where they are aligned. */
 static int fill_row(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
                     const unsigned char *pattern, uint32_t pattern_size, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
   uint16_t two;
   uint32_t four;
-  int error = 0;
-  switch (pattern_size) {
+  while (pattern_size % 2 == 0 && !memcmp(pattern, pattern + pattern_size / 2, pattern_size / 2))
+    pattern_size /= 2;
+  switch (to % pattern_size ? 0 : pattern_size) {
   case 1:
     return driver->fill_8(to, pattern[0], size, stream);
   case 2:
@@ -207,9 +226,7 @@ static int fill_row(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
     memcpy(&four, pattern, sizeof four);
     return driver->fill_32(to, four, size / 4, stream);
   default:
-    for (uint32_t i = 0; i < pattern_size && !error; i++)
-      error = driver->fill_rows_8(to + i, pattern_size, pattern[i], 1, size / pattern_size, stream);
-    return error;
+    return fill_by_copies(cuda, to, size, pattern, pattern_size, stream);
   }
 }
 

@@ -4,7 +4,8 @@
 
 enum { WIDTH = 8, HEIGHT = 4, LAYERS = 16, PIXELS = WIDTH * HEIGHT * LAYERS };
 static const char *const calls[] = {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
-                                    "cuMemcpy2DAsync_v2", "cuMemsetD32Async"};
+                                    "cuMemcpy2DAsync_v2",   "cuMemcpyDtoDAsync_v2",
+                                    "cuMemsetD8Async",      "cuMemsetD32Async"};
 enum { CALLS = sizeof calls / sizeof *calls };
 static const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
 static const struct {
@@ -52,10 +53,39 @@ static void check_shape(unsigned n) {
   EXPECT(CL_SUCCESS, clReleaseMemObject(image));
 }
 
+/* Patterns of which the driver fills each word once, and of which all words are the same: how many
+ * calls they take. */
+static void check_pattern(const cl_uint pattern[4], unsigned long most) {
+  enum { COUNT = 100 };
+  cl_uint got[4 * COUNT], other = 5;
+  cl_int error;
+  cl_mem mem = clCreateBuffer(context, 0, sizeof got + 32, NULL, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS,
+         clEnqueueFillBuffer(queue, mem, &other, sizeof other, 0, sizeof got + 32, 0, NULL, NULL));
+  unsigned long before = count();
+  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, pattern, 16, 16, sizeof got, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  CHECK(count() - before <= most);
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, 16, sizeof got, got, 0, NULL, NULL));
+  for (int i = 0; i < 4 * COUNT; i++) CHECK(got[i] == pattern[i % 4]);
+  for (size_t at = 0; at <= 16 + sizeof got; at += 16 + sizeof got) { /* in front, and behind */
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, at, 16, got, 0, NULL, NULL));
+    for (int i = 0; i < 4; i++) CHECK(got[i] == other);
+  }
+  EXPECT(CL_SUCCESS, clReleaseMemObject(mem));
+}
+
 int main(void) {
   open_device();
   control = open_twin();
   CHECK(control);
   for (unsigned n = 0; control && n < sizeof shapes / sizeof *shapes; n++) check_shape(n);
+  if (control) {
+    check_pattern((const cl_uint[4]){1, 2, 3, 4}, 4 + 7);
+    check_pattern((const cl_uint[4]){1, 2, 1, 2}, 2 + 8);
+    check_pattern((const cl_uint[4]){9, 9, 9, 9}, 1);
+    check_pattern((const cl_uint[4]){0, 0, 0, 0}, 1);
+  }
   return finish();
 }

@@ -104,7 +104,7 @@ struct twin_command {
     struct twin_fill {
       uint64_t to;
       unsigned value, size;
-      size_t pitch, width, height; /* width: in values */
+      size_t count; /* of values */
     } fill;
     struct twin_record *record; /* counted */
   };

@@ -273,9 +273,8 @@ int twin_copy_rows(const struct mpl_cuda_rows *r, CUstream stream) {
 }
 
 static int fill(struct twin_fill how, CUstream stream) {
-  if (!how.width || !how.height) return 0;
-  if (how.to % how.size ||
-      !is_good(how.to, MPL_CUDA_DEVICE, how.pitch, how.width * how.size, how.height))
+  if (!how.count) return 0;
+  if (how.to % how.size || !is_good(how.to, MPL_CUDA_DEVICE, 0, how.count * how.size, 1))
     return TWIN_INVALID;
   struct twin_command *c = twin_command(TWIN_FILL);
   c->fill = how;
@@ -285,18 +284,8 @@ static int fill(struct twin_fill how, CUstream stream) {
   int twin_fill_##bits(CUdeviceptr to, T value, size_t count, CUstream stream) {                   \
     TWIN_ENTER(fill_##bits);                                                                       \
     return fill(                                                                                   \
-        (struct twin_fill){                                                                        \
-            .to = to, .value = value, .size = bits / 8, .width = count, .height = 1},              \
-        stream);                                                                                   \
+        (struct twin_fill){.to = to, .value = value, .size = bits / 8, .count = count}, stream);   \
   }
 FILL(8, unsigned char)
 FILL(16, unsigned short)
 FILL(32, unsigned)
-int twin_fill_rows_8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
-                     CUstream stream) {
-  TWIN_ENTER(fill_rows_8);
-  return fill(
-      (struct twin_fill){
-          .to = to, .value = value, .size = 1, .pitch = pitch, .width = width, .height = height},
-      stream);
-}
