@@ -31,10 +31,49 @@ constexpr bool space_converts(access::address_space from, access::address_space 
                         from != access::address_space::constant_space);
 }
 
+#define SYCL_POINTER_COMPARISONS                                                                   \
+  SYCL_POINTER_COMPARISON(==)                                                                      \
+  SYCL_POINTER_COMPARISON(!=)                                                                      \
+  SYCL_POINTER_COMPARISON(<)                                                                       \
+  SYCL_POINTER_COMPARISON(>)                                                                       \
+  SYCL_POINTER_COMPARISON(<=)                                                                      \
+  SYCL_POINTER_COMPARISON(>=)
+
+/* How a multi_ptr becomes a pointer, and is compared with one or with nullptr: by itself in the
+ * legacy flavour, else when the program says so.  These are no templates, so that a standard
+ * conversion may follow, and so that overload resolution, which looks at them for each operator of
+ * the language, has nothing to instantiate. */
+template <typename Pointer, typename T, bool Legacy> class converts_to_pointer {
+public:
+  constexpr operator T *() const { return static_cast<const Pointer &>(*this).get(); }
+
+#define SYCL_POINTER_COMPARISON(op)                                                                \
+  friend constexpr bool operator op(const Pointer &a, T *b) {                                      \
+    return a.get() op b;                                                                           \
+  }                                                                                                \
+  friend constexpr bool operator op(T *a, const Pointer &b) {                                      \
+    return a op b.get();                                                                           \
+  }
+  SYCL_POINTER_COMPARISONS
+#undef SYCL_POINTER_COMPARISON
+};
+
+template <typename Pointer, typename T> class converts_to_pointer<Pointer, T, false> {
+public:
+  constexpr explicit operator T *() const { return static_cast<const Pointer &>(*this).get(); }
+
+  friend constexpr bool operator==(const Pointer &a, std::nullptr_t) { return !a.get(); }
+  friend constexpr bool operator!=(const Pointer &a, std::nullptr_t) { return a.get(); }
+  friend constexpr bool operator==(std::nullptr_t, const Pointer &a) { return !a.get(); }
+  friend constexpr bool operator!=(std::nullptr_t, const Pointer &a) { return a.get(); }
+};
+
 } // namespace detail
 
 template <typename ElementType, access::address_space Space, access::decorated Decorated>
-class multi_ptr {
+class multi_ptr
+    : public detail::converts_to_pointer<multi_ptr<ElementType, Space, Decorated>, ElementType,
+                                         Decorated == access::decorated::legacy> {
   ElementType *target = nullptr;
 
   template <typename, access::address_space, access::decorated> friend class multi_ptr;
@@ -107,16 +146,6 @@ public:
   constexpr E &operator[](difference_type i) const {
     return target[i];
   }
-  template <access::decorated D = Decorated,
-            std::enable_if_t<D == access::decorated::legacy, int> = 0>
-  constexpr operator pointer() const {
-    return target;
-  }
-  template <access::decorated D = Decorated,
-            std::enable_if_t<D != access::decorated::legacy, int> = 0>
-  constexpr explicit operator pointer() const {
-    return target;
-  }
   void prefetch(std::size_t) const {}
 
   constexpr multi_ptr &operator+=(difference_type n) {
@@ -145,36 +174,10 @@ public:
 #define SYCL_POINTER_COMPARISON(op)                                                                \
   friend constexpr bool operator op(const multi_ptr &a, const multi_ptr &b) {                      \
     return a.target op b.target;                                                                   \
-  }                                                                                                \
-  template <access::decorated D = Decorated,                                                       \
-            std::enable_if_t<D == access::decorated::legacy, int> = 0>                             \
-  friend constexpr bool operator op(const multi_ptr &a, ElementType *b) {                          \
-    return a.target op b;                                                                          \
-  }                                                                                                \
-  template <access::decorated D = Decorated,                                                       \
-            std::enable_if_t<D == access::decorated::legacy, int> = 0>                             \
-  friend constexpr bool operator op(ElementType *a, const multi_ptr &b) {                          \
-    return a op b.target;                                                                          \
   }
-  SYCL_POINTER_COMPARISON(==)
-  SYCL_POINTER_COMPARISON(!=)
-  SYCL_POINTER_COMPARISON(<)
-  SYCL_POINTER_COMPARISON(>)
-  SYCL_POINTER_COMPARISON(<=)
-  SYCL_POINTER_COMPARISON(>=)
+  SYCL_POINTER_COMPARISONS
 #undef SYCL_POINTER_COMPARISON
-  friend constexpr bool operator==(const multi_ptr &a, std::nullptr_t) {
-    return !a.target;
-  }
-  friend constexpr bool operator!=(const multi_ptr &a, std::nullptr_t) {
-    return a.target;
-  }
-  friend constexpr bool operator==(std::nullptr_t, const multi_ptr &a) {
-    return !a.target;
-  }
-  friend constexpr bool operator!=(std::nullptr_t, const multi_ptr &a) {
-    return a.target;
-  }
+#undef SYCL_POINTER_COMPARISONS
 };
 
 template <access::address_space Space, access::decorated Decorated, typename T>
