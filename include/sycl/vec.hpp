@@ -156,7 +156,8 @@ public:
     ((at = put(at, part)), ...);
   }
 
-  /* One scalar of another type is all that a vec of one element needs: {x} of that is no narrowing. */
+  /* One scalar of another type is all that a vec of one element needs: {x} of that is no narrowing.
+   */
   template <typename Part,
             std::enable_if_t<NumElements == 1 && detail::is_number<Part> &&
                                  !std::is_same_v<Part, DataT> && std::is_convertible_v<Part, DataT>,
@@ -225,7 +226,7 @@ vec(T, U...) -> vec<T, sizeof...(U) + 1>;
 
 namespace detail {
 
-template <typename A, typename B> constexpr bool vector_operands() {
+template <typename A, typename B> constexpr bool are_vector_operands() {
   if constexpr (is_vector<A> && is_vector<B>)
     return std::is_same_v<element_of<A>, element_of<B>> && count_of<A> == count_of<B>;
   else if constexpr (is_vector<A>)
@@ -236,10 +237,14 @@ template <typename A, typename B> constexpr bool vector_operands() {
     return false;
 }
 
+/* A constant of the two types, of which the compiler keeps the value. */
+template <typename A, typename B>
+inline constexpr bool vector_operands = are_vector_operands<A, B>();
+
 template <typename A, typename B>
 using vector_with = std::conditional_t<is_vector<A>, A, B>; /* the operand that is one */
 
-template <typename A, typename B> using if_vectors = std::enable_if_t<vector_operands<A, B>(), int>;
+template <typename A, typename B> using if_vectors = std::enable_if_t<vector_operands<A, B>, int>;
 
 template <typename A> using if_vector = std::enable_if_t<is_vector<A>, int>;
 
@@ -259,27 +264,27 @@ template <> struct truth_of_size<4> { using type = std::int32_t; };
 template <> struct truth_of_size<8> { using type = std::int64_t; };
 template <typename T> using truth = typename truth_of_size<sizeof(T)>::type;
 
-} // namespace detail
+namespace of_vectors { /* detail/swizzle.hpp */
 
 /* What is combined and assigned may be a list: `v += {1, 2}` has a vector there. */
 #define SYCL_VEC_ARITHMETIC(op)                                                                    \
-  template <typename A, typename B, detail::if_vectors<A, B> = 0>                                  \
+  template <typename A, typename B, if_vectors<A, B> = 0>                                          \
   constexpr auto operator op(const A &a, const B &b) {                                             \
-    using V = detail::vector_of<detail::vector_with<A, B>>;                                        \
+    using V = vector_of<vector_with<A, B>>;                                                        \
     using T = typename V::element_type;                                                            \
     V result;                                                                                      \
     for (int i = 0; i < int(V::size()); i++)                                                       \
-      result[i] = static_cast<T>(detail::element_at<T>(a, i) op detail::element_at<T>(b, i));      \
+      result[i] = static_cast<T>(element_at<T>(a, i) op element_at<T>(b, i));                      \
     return result;                                                                                 \
   }                                                                                                \
-  template <typename T, int N, typename B = vec<T, N>, detail::if_vectors<vec<T, N>, B> = 0>       \
+  template <typename T, int N, typename B = vec<T, N>, if_vectors<vec<T, N>, B> = 0>               \
   constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                  \
     return a = a op b;                                                                             \
   }                                                                                                \
-  template <typename V, int... K, typename B = detail::vector_of<detail::swizzled_vec<V, K...>>,   \
-            detail::if_vectors<detail::swizzled_vec<V, K...>, B> = 0>                              \
-  constexpr const detail::swizzled_vec<V, K...> &operator op##=(                                   \
-      const detail::swizzled_vec<V, K...> &a, const B &b) {                                        \
+  template <typename V, int... K, typename B = vector_of<swizzled_vec<V, K...>>,                   \
+            if_vectors<swizzled_vec<V, K...>, B> = 0>                                              \
+  constexpr const swizzled_vec<V, K...> &operator op##=(const swizzled_vec<V, K...> &a,            \
+                                                        const B &b) {                              \
     return a = a op b;                                                                             \
   }
 SYCL_VEC_ARITHMETIC(+)
@@ -296,13 +301,13 @@ SYCL_VEC_ARITHMETIC(>>)
 
 /* True is -1, as in OpenCL C. */
 #define SYCL_VEC_COMPARISON(op)                                                                    \
-  template <typename A, typename B, detail::if_vectors<A, B> = 0>                                  \
+  template <typename A, typename B, if_vectors<A, B> = 0>                                          \
   constexpr auto operator op(const A &a, const B &b) {                                             \
-    using V = detail::vector_of<detail::vector_with<A, B>>;                                        \
+    using V = vector_of<vector_with<A, B>>;                                                        \
     using T = typename V::element_type;                                                            \
-    vec<detail::truth<T>, int(V::size())> result;                                                  \
+    vec<truth<T>, int(V::size())> result;                                                          \
     for (int i = 0; i < int(V::size()); i++)                                                       \
-      result[i] = detail::element_at<T>(a, i) op detail::element_at<T>(b, i) ? -1 : 0;             \
+      result[i] = element_at<T>(a, i) op element_at<T>(b, i) ? -1 : 0;                             \
     return result;                                                                                 \
   }
 SYCL_VEC_COMPARISON(==)
@@ -316,10 +321,9 @@ SYCL_VEC_COMPARISON(||)
 #undef SYCL_VEC_COMPARISON
 
 #define SYCL_VEC_UNARY(op)                                                                         \
-  template <typename A, detail::if_vector<A> = 0> constexpr auto operator op(const A &a) {         \
-    detail::vector_of<A> result;                                                                   \
-    for (int i = 0; i < detail::count_of<A>; i++)                                                  \
-      result[i] = static_cast<detail::element_of<A>>(op a[i]);                                     \
+  template <typename A, if_vector<A> = 0> constexpr auto operator op(const A &a) {                 \
+    vector_of<A> result;                                                                           \
+    for (int i = 0; i < count_of<A>; i++) result[i] = static_cast<element_of<A>>(op a[i]);         \
     return result;                                                                                 \
   }
 SYCL_VEC_UNARY(+)
@@ -327,9 +331,9 @@ SYCL_VEC_UNARY(-)
 SYCL_VEC_UNARY(~)
 #undef SYCL_VEC_UNARY
 
-template <typename A, detail::if_vector<A> = 0> constexpr auto operator!(const A &a) {
-  vec<detail::truth<detail::element_of<A>>, detail::count_of<A>> result;
-  for (int i = 0; i < detail::count_of<A>; i++) result[i] = !a[i] ? -1 : 0;
+template <typename A, if_vector<A> = 0> constexpr auto operator!(const A &a) {
+  vec<truth<element_of<A>>, count_of<A>> result;
+  for (int i = 0; i < count_of<A>; i++) result[i] = !a[i] ? -1 : 0;
   return result;
 }
 
@@ -344,14 +348,13 @@ template <typename A, detail::if_vector<A> = 0> constexpr auto operator!(const A
     return old;                                                                                    \
   }                                                                                                \
   template <typename V, int... K, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
-  constexpr const detail::swizzled_vec<V, K...> &operator op(                                      \
-      const detail::swizzled_vec<V, K...> &a) {                                                    \
+  constexpr const swizzled_vec<V, K...> &operator op(const swizzled_vec<V, K...> &a) {             \
     for (int i = 0; i < int(sizeof...(K)); i++) op a[i];                                           \
     return a;                                                                                      \
   }                                                                                                \
   template <typename V, int... K, std::enable_if_t<!std::is_const_v<V>, int> = 0>                  \
-  constexpr auto operator op(const detail::swizzled_vec<V, K...> &a, int) {                        \
-    detail::vector_of<detail::swizzled_vec<V, K...>> old = a;                                      \
+  constexpr auto operator op(const swizzled_vec<V, K...> &a, int) {                                \
+    vector_of<swizzled_vec<V, K...>> old = a;                                                      \
     op a;                                                                                          \
     return old;                                                                                    \
   }
@@ -359,6 +362,8 @@ SYCL_VEC_STEP(++)
 SYCL_VEC_STEP(--)
 #undef SYCL_VEC_STEP
 
+} // namespace of_vectors
+} // namespace detail
 } // namespace sycl
 
 #include "detail/vec_aliases.hpp"

@@ -67,8 +67,16 @@ struct simple_swizzles : colour_swizzles<Derived, count_of<Derived> == 4> {
 template <typename Derived> struct simple_swizzles {};
 #endif
 
+/* The operators of vectors are in a namespace of their own, which a vector's base class associates
+ * with it: they are templates of any two operands, and what other classes of SYCL combine need not
+ * be tried for them. */
+namespace of_vectors {
+class operand {};
+} // namespace of_vectors
+
 /* Derived has swizzle<K...>() and operator[]. */
-template <typename Derived> class named_elements : public simple_swizzles<Derived> {
+template <typename Derived>
+class named_elements : public simple_swizzles<Derived>, of_vectors::operand {
   constexpr Derived &self() { return static_cast<Derived &>(*this); }
   constexpr const Derived &self() const { return static_cast<const Derived &>(*this); }
 
