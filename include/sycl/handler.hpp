@@ -44,19 +44,19 @@ class handler : detail::command_group {
   void launch_range(const range<D> &size, const id<D> &offset, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::range_kernel<name, D, F>;
-    check_no_local(function);
+    check_no_local(&function, sizeof function);
 #ifdef __MANIPLE__
-    check_supported<false>(detail::item_record<kernel, D>);
+    check_supported(detail::item_record<kernel, D>);
     if (queue->device.about().is_gpu || detail::item_record<kernel, D>.group ||
         (detail::item_record<kernel, D>.filter && mpl_is_checked())) {
       set_kernel<kernel, name, detail::item_record<kernel, D>>(
-          std::make_unique<kernel>(function, size, offset), size, detail::square<D>(0), id<D>());
+          detail::make_block<kernel>(function, size, offset), size, detail::square<D>(0), id<D>());
       return;
     }
 #endif
     std::size_t pieces = detail::pieces_of(size.size(), queue->device.about().compute_units);
     set_kernel<kernel, name, detail::loop_record<kernel>>(
-        std::make_unique<kernel>(function, size, offset), range<1>(pieces), range<1>(1), id<1>());
+        detail::make_block<kernel>(function, size, offset), range<1>(pieces), range<1>(1), id<1>());
   }
 
   template <typename Name, int D, typename F>
@@ -64,9 +64,9 @@ class handler : detail::command_group {
     using name = detail::name_of<Name, F>;
     using kernel = detail::nd_kernel<name, D, F>;
     check_launch(range, detail::nd_record<kernel>);
-    check_local(function);
+    check_local(&function, sizeof function);
     set_kernel<kernel, name, detail::nd_record<kernel>>(
-        std::make_unique<kernel>(function), range.get_global_range(), range.get_local_range(),
+        detail::make_block<kernel>(function), range.get_global_range(), range.get_local_range(),
         range.get_offset());
   }
 
@@ -75,7 +75,7 @@ class handler : detail::command_group {
     using name = detail::name_of<Name, F>;
     using all = detail::reductions<Targets...>;
     using kernel = detail::range_reduction<name, D, F, all>;
-    check_no_local(function);
+    check_no_local(&function, sizeof function);
     bool is_gpu = queue->device.about().is_gpu;
 #ifdef __MANIPLE_CUDA__
     if constexpr (all::by_group)
@@ -83,7 +83,7 @@ class handler : detail::command_group {
         using gpu = detail::gpu_range_reduction<name, D, F, all>;
         std::size_t groups = gpu::groups_of(size.size());
         set_kernel<gpu, name, detail::gpu_record<gpu>>(
-            std::make_unique<gpu>(function, size, detail::gpu_results<all>(groups, target...)),
+            detail::make_block<gpu>(function, size, detail::gpu_results<all>(groups, target...)),
             range<1>(groups * gpu::group_size), range<1>(gpu::group_size), id<1>());
         return;
       }
@@ -91,7 +91,8 @@ class handler : detail::command_group {
     std::size_t pieces = detail::reduction_pieces_of(size.size(), is_gpu);
     auto results = std::make_shared<all>(pieces, target...);
     set_kernel<kernel, name, detail::work_record<kernel>>(
-        std::make_unique<kernel>(function, size, results), range<1>(pieces), range<1>(!is_gpu), id<1>());
+        detail::make_block<kernel>(function, size, results), range<1>(pieces), range<1>(!is_gpu),
+        id<1>());
   }
 
   template <typename Name, int D, typename F, typename... Targets>
@@ -100,14 +101,14 @@ class handler : detail::command_group {
     using all = detail::reductions<Targets...>;
     using kernel = detail::nd_reduction<name, D, F, all>;
     check_launch(range, detail::nd_record<kernel>);
-    check_local(function);
+    check_local(&function, sizeof function);
 #ifdef __MANIPLE_CUDA__
     if constexpr (all::by_group)
       if (queue->device.about().is_gpu) {
         using gpu = detail::gpu_nd_reduction<name, D, F, all>;
         detail::gpu_results<all> results(range.get_group_range().size(), target...);
         set_kernel<gpu, name, detail::gpu_record<gpu>>(
-            std::make_unique<gpu>(function, results), range.get_global_range(),
+            detail::make_block<gpu>(function, results), range.get_global_range(),
             range.get_local_range(), range.get_offset());
         return;
       }
@@ -116,7 +117,7 @@ class handler : detail::command_group {
         all::by_group ? range.get_group_range().size() : range.get_global_range().size();
     auto results = std::make_shared<all>(count, target...);
     set_kernel<kernel, name, detail::nd_record<kernel>>(
-        std::make_unique<kernel>(function, results), range.get_global_range(),
+        detail::make_block<kernel>(function, results), range.get_global_range(),
         range.get_local_range(), range.get_offset());
   }
 
@@ -128,8 +129,6 @@ class handler : detail::command_group {
     using first = std::decay_t<std::tuple_element_t<0, std::tuple<Rest...>>>;
     if constexpr (std::is_same_v<std::decay_t<decltype(function)>, sycl::kernel>) {
       refuse(function);
-    } else if constexpr (sizeof...(K) == 0) {
-      launch_plain<Name>(range, function);
     } else if constexpr (detail::is_properties<first>) {
       launch_with<Name>(range, std::get<0>(rest), std::get<1 + K>(rest)...);
     } else if constexpr (detail::is_id<first> && sizeof...(K) == 1) { /* deprecated in SYCL 2020 */
@@ -151,9 +150,14 @@ class handler : detail::command_group {
     launch_before<Name>(range, kernel, std::make_index_sequence<last>(), all);
   }
   template <typename Name, typename Range, typename F, std::size_t... K, typename Rest>
-  void launch_before(const Range &range, const F &kernel, std::index_sequence<K...>,
-                     const Rest &rest) {
-    parallel_for<Name>(range, std::get<K>(rest)..., kernel);
+  void launch_before(const Range &size, const F &last, std::index_sequence<K...>, const Rest &in) {
+    parallel_for<Name>(size, std::get<K>(in)..., last);
+  }
+  template <typename Name, int D> void launch_plain(const range<D> &, const sycl::kernel &object) {
+    refuse(object);
+  }
+  template <typename Name, int D> void launch_plain(const nd_range<D> &, const sycl::kernel &o) {
+    refuse(o);
   }
   template <typename Name, int D, typename F>
   void launch_plain(const range<D> &size, const F &function) {
@@ -182,7 +186,6 @@ class handler : detail::command_group {
 public:
   handler(const handler &) = delete;
   handler &operator=(const handler &) = delete;
-
   template <typename T, int D, access_mode M, target G, access::placeholder P>
   void require(const accessor<T, D, M, G, P> &access) {
     if (!access.part.memory)
@@ -203,8 +206,7 @@ public:
     for (const event &each : events) depends_on(each);
   }
 
-  /* --- Kernels ---------------------------------------------------------------------------------
-   */
+  /* --- Kernels --- */
 
   [[noreturn]] void single_task(const sycl::kernel &object) { refuse(object); }
   template <typename Name = detail::unnamed, typename P, typename F,
@@ -215,16 +217,19 @@ public:
   template <typename Name = detail::unnamed, typename F> void single_task(const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::task_kernel<name, F>;
-    check_no_local(function);
-    set_kernel<kernel, name, detail::work_record<kernel>>(std::make_unique<kernel>(function),
+    check_no_local(&function, sizeof function);
+    set_kernel<kernel, name, detail::work_record<kernel>>(detail::make_block<kernel>(function),
                                                           range<1>(1), range<1>(1), id<1>());
   }
 
 #define SYCL_PARALLEL_FOR(type, dimension)                                                         \
   template <typename Name = detail::unnamed, dimension typename... Rest>                           \
   void parallel_for(type size, const Rest &...rest) {                                              \
-    launch_last<Name, type, Rest...>(size, std::make_index_sequence<sizeof...(Rest) - 1>(),        \
-                                     std::tuple<const Rest &...>(rest...));                        \
+    if constexpr (sizeof...(Rest) == 1)                                                            \
+      launch_plain<Name>(size, rest...);                                                           \
+    else                                                                                           \
+      launch_last<Name, type, Rest...>(size, std::make_index_sequence<sizeof...(Rest) - 1>(),      \
+                                       std::tuple<const Rest &...>(rest...));                      \
   }
 #include "detail/launch_sizes.def"
 
@@ -238,12 +243,12 @@ public:
   void parallel_for_work_group(range<D> groups, range<D> local, const F &function) {
     using name = detail::name_of<Name, F>;
     using kernel = detail::group_kernel<name, D, F>;
-    check_local(function);
-    check_supported<false>(detail::work_record<kernel>);
+    check_local(&function, sizeof function);
+    check_supported(detail::work_record<kernel>);
     check_required_sizes(detail::work_record<kernel>);
     check_local_size(local, required_of_hierarchy<F, D>(detail::work_record<kernel>));
-    set_kernel<kernel, name, detail::work_record<kernel>>(std::make_unique<kernel>(function, local),
-                                                          groups, detail::square<D>(1), id<D>());
+    set_kernel<kernel, name, detail::work_record<kernel>>(
+        detail::make_block<kernel>(function, local), groups, detail::square<D>(1), id<D>());
   }
 
   template <typename Name = detail::unnamed, int D, typename P, typename F,
@@ -319,8 +324,7 @@ public:
     return constants.get<Name>();
   }
 
-  /* --- Memory ----------------------------------------------------------------------------------
-   */
+  /* --- Memory --- */
 
   void memcpy(void *to, const void *from, std::size_t size) {
     detail::check(mpl_check_access(from, size, false));

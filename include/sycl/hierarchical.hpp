@@ -90,7 +90,7 @@ template <typename Name, int D, typename F> struct group_kernel final : block {
   range<D> local;
 
   group_kernel(const F &function, const range<D> &local) : function(function), local(local) {}
-  std::unique_ptr<block> copy() const override { return std::make_unique<group_kernel>(*this); }
+  std::unique_ptr<block> copy() const override { return make_block<group_kernel>(*this); }
   bool resize(const launch_size &size, mpl_kernel_launch &launch) override {
     if (size.dims == D) size.put(launch);
     return size.dims == D;
@@ -98,7 +98,7 @@ template <typename Name, int D, typename F> struct group_kernel final : block {
 
   void run() const {
     group<D> g = make::group_of<D>(group_id<D>(), local, group_range<D>());
-    if constexpr (std::is_invocable_v<const F &, group<D>, kernel_handler>)
+    if constexpr (takes<F, group<D>, kernel_handler>)
       function(g, handler());
     else
       function(g);

@@ -38,16 +38,18 @@ template <typename T> const void *type_key() {
   return &address;
 }
 
+/* The entry of that type: the given one, if there is none yet. */
+inline kernel_entry *enter(kernel_entry &made) {
+  for (kernel_entry *each : kernel_entries())
+    if (each->type == made.type) return each;
+  kernel_entries().push_back(&made);
+  return &made;
+}
+
 /* Instantiating launched() makes the kernel known before main. */
 template <typename Name, mpl_kernel_record &Record> class kernel_registration {
-  static kernel_entry *make() {
-    for (kernel_entry *each : kernel_entries())
-      if (each->type == type_key<Name>()) return each;
-    static kernel_entry made{type_key<Name>(), name_text<Name>.text, {&Record}};
-    kernel_entries().push_back(&made);
-    return &made;
-  }
-  inline static kernel_entry *const entry = make();
+  inline static kernel_entry made{type_key<Name>(), name_text<Name>.text, {&Record}};
+  inline static kernel_entry *const entry = enter(made);
 
 public:
   static void launched() { entry->record.store(&Record, std::memory_order_release); }

@@ -15,7 +15,7 @@
 namespace sycl {
 
 namespace detail {
-template <typename T> using if_submits = std::enable_if_t<std::is_invocable_v<T &, handler &>, int>;
+template <typename T> using if_submits = std::enable_if_t<is_call<void, T &, handler &>, int>;
 }
 
 /* Nothing but a pointer, which is not null: oneDPL tells by the first word whether there is a queue. */

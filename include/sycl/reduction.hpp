@@ -302,9 +302,10 @@ template <typename Name, int D, typename F, typename All> struct range_reduction
   range_reduction(const F &function, const range<D> &size, std::shared_ptr<All> results)
       : function(function), size(size), results(std::move(results)) {}
   std::unique_ptr<block> copy() const override {
-    auto made = std::make_unique<range_reduction>(*this);
+    auto *made = new range_reduction(*this);
+    std::unique_ptr<block> owner(made);
     made->results.use(std::make_shared<All>(*results.all));
-    return made;
+    return owner;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D || to.by_groups) return false;
@@ -349,9 +350,10 @@ template <typename Name, int D, typename F, typename All> struct nd_reduction fi
   nd_reduction(const F &function, std::shared_ptr<All> results)
       : function(function), results(std::move(results)) {}
   std::unique_ptr<block> copy() const override {
-    auto made = std::make_unique<nd_reduction>(*this);
+    auto *made = new nd_reduction(*this);
+    std::unique_ptr<block> owner(made);
     made->results.use(std::make_shared<All>(*results.all));
-    return made;
+    return owner;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D) return false;

@@ -21,6 +21,10 @@ class reads_all;
 class reads_one;
 class in_groups;
 
+// A kernel's name is its type's and no more, whatever characters that has.
+template <typename T> constexpr char last_of_name = sycl::detail::pretty_name<T>().back();
+static_assert(last_of_name<reads_one> == 'e' && last_of_name<pair[2]> == ']');
+
 void constants() {
   sycl::queue q = test::make_queue();
   float *o = sycl::malloc_shared<float>(64, q);

@@ -119,6 +119,12 @@ struct block {
   }
 };
 
+/* An owner of the block's own type would be a class, of many templates, for each kernel. */
+template <typename Kernel, typename... Args>
+std::unique_ptr<block> make_block(const Args &...args) {
+  return std::unique_ptr<block>(new Kernel(args...));
+}
+
 /* Kernel: a block with run() const, which does what one work-item does. */
 template <typename Kernel> SYCL_EXTERNAL void run_item(void *args) {
   const Kernel *kernel = static_cast<const Kernel *>(static_cast<block *>(args));
@@ -131,17 +137,16 @@ template <typename Kernel> SYCL_EXTERNAL void run_item(void *args) {
   }
 }
 
-/* Kernel::dims, ::name (a type), ::whole_items: whether a work-item is one of the program's, which
- * a compiler may run a group of at once. */
-template <typename Kernel> constexpr mpl_kernel_record make_record(std::uint32_t flags) {
+constexpr mpl_kernel_record make_record(std::uint32_t flags, const char *name, int dims,
+                                        void (*item)(void *), std::size_t size,
+                                        const requirements &needs) {
   mpl_kernel_record record{};
   record.version = MPL_KERNEL_RECORD_VERSION;
   record.flags = flags | MPL_RECORD_ROWS_FIRST;
-  record.name = name_text<typename Kernel::name>.text;
-  record.dims = Kernel::dims;
-  record.item = &run_item<Kernel>;
-  record.args_size = sizeof(Kernel);
-  constexpr requirements needs = required<typename Kernel::function_type>::value;
+  record.name = name;
+  record.dims = std::uint32_t(dims);
+  record.item = item;
+  record.args_size = size;
   for (int i = 0; i < 3; i++) record.reqd_local[i] = needs.local[i];
   record.reqd_sub_group = needs.sub_group;
   if (needs.one_group) record.flags |= MPL_RECORD_ONE_GROUP;
@@ -150,6 +155,14 @@ template <typename Kernel> constexpr mpl_kernel_record make_record(std::uint32_t
     record.reqd_sub_group = SYCL_DEFAULT_SUB_GROUP_SIZE;
 #endif
   return record;
+}
+
+/* Kernel::dims, ::name and ::function_type, of whose requirements the record tells. */
+template <typename Kernel>
+constexpr mpl_kernel_record make_record(std::uint32_t flags, int dims = Kernel::dims,
+                                        void (*item)(void *) = &run_item<Kernel>) {
+  return make_record(flags, name_text<typename Kernel::name>.text, dims, item, sizeof(Kernel),
+                     required<typename Kernel::function_type>::value);
 }
 
 template <typename Kernel>
@@ -171,9 +184,16 @@ inline mpl_kernel_record work_record = make_record<Kernel>(MPL_RECORD_EVEN | MPL
 /* --- Kernels over an ND-range --------------------------------------------------------------------
  */
 
+/* Whether f(args...) is a call.  std::is_invocable knows pointers to members too, which are called
+ * otherwise, and is some ten classes for each function that it is asked about. */
+template <typename Void, typename F, typename... Args> inline constexpr bool is_call = false;
+template <typename F, typename... Args>
+inline constexpr bool
+    is_call<std::void_t<decltype(std::declval<F>()(std::declval<Args>()...))>, F, Args...> = true;
+
 /* Kernels are called as const: no work-item changes what all of them share. */
 template <typename F, typename... Args>
-inline constexpr bool takes = std::is_invocable_v<const F &, Args...>;
+inline constexpr bool takes = is_call<void, const F &, Args...>;
 
 #define SYCL_ND_KERNEL                                                                             \
   "the kernel of an nd_range takes a sycl::nd_item of as many dimensions, then one reducer for "   \
@@ -189,7 +209,7 @@ template <typename Name, int D, typename F> struct nd_kernel final : block {
   F function;
 
   explicit nd_kernel(const F &function) : function(function) {}
-  std::unique_ptr<block> copy() const override { return std::make_unique<nd_kernel>(*this); }
+  std::unique_ptr<block> copy() const override { return make_block<nd_kernel>(*this); }
   bool resize(const launch_size &size, mpl_kernel_launch &launch) override {
     if (size.dims == D) size.put(launch);
     return size.dims == D;
@@ -289,7 +309,7 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
 
   range_kernel(const F &function, const range<D> &size, const id<D> &offset)
       : function(function), size(size), offset(offset) {}
-  std::unique_ptr<block> copy() const override { return std::make_unique<range_kernel>(*this); }
+  std::unique_ptr<block> copy() const override { return make_block<range_kernel>(*this); }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D) return false;
     size = to.template range_of<D>();
@@ -318,15 +338,10 @@ template <typename Name, int D, typename F> struct range_kernel final : block {
 };
 
 #ifdef __MANIPLE__
-template <typename Kernel, int D> constexpr mpl_kernel_record make_item_record() {
-  mpl_kernel_record record = make_record<Kernel>(MPL_RECORD_NO_GROUPS);
-  record.dims = D;
-  record.item = &Kernel::run_one;
-  return record;
-}
 /* Of a kernel over a plain range, if it could be compiled; else each piece is a loop. */
 template <typename Kernel, int D>
-MPL_KERNEL_RECORD inline mpl_kernel_record item_record = make_item_record<Kernel, D>();
+MPL_KERNEL_RECORD inline mpl_kernel_record item_record =
+    make_record<Kernel>(MPL_RECORD_NO_GROUPS, D, &Kernel::run_one);
 #endif
 
 template <typename Name, typename F> struct task_kernel final : block {
@@ -336,7 +351,7 @@ template <typename Name, typename F> struct task_kernel final : block {
   F function;
 
   explicit task_kernel(const F &function) : function(function) {}
-  std::unique_ptr<block> copy() const override { return std::make_unique<task_kernel>(*this); }
+  std::unique_ptr<block> copy() const override { return make_block<task_kernel>(*this); }
 
   void run() const {
     if constexpr (takes<F, kernel_handler>)

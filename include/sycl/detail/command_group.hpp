@@ -55,16 +55,16 @@ struct command_group {
   }
 
   /* Local memory is a work-group's (4.7.6.11): there is none for kernels of a plain range. */
-  template <typename F> void check_no_local(const F &function) {
-    if (!locals.empty() && last_held(&function, sizeof function, locals))
+  void check_no_local(const void *function, std::size_t size) {
+    if (!locals.empty() && last_held(function, size, locals))
       fail(errc::kernel_argument, "local memory is for kernels of an nd_range");
     local_bytes = 0;
   }
   /* What the kernel does not hold is not counted. */
-  template <typename F> void check_local(const F &function) {
+  void check_local(const void *function, std::size_t size) {
     std::size_t limit = queue->device.about().local_memory;
     if (local_bytes <= limit) return;
-    const local_use *last = last_held(&function, sizeof function, locals);
+    const local_use *last = last_held(function, size, locals);
     local_bytes = last ? last->end : 0;
     if (local_bytes > limit)
       fail(errc::memory_allocation, "the device has " + std::to_string(limit) +
@@ -112,27 +112,28 @@ struct command_group {
            "two specialization constants of a kernel on a GPU have the same name");
   }
 
-  template <bool Never> static void check_supported(const mpl_kernel_record &record) {
-    if (Never || record.flags & MPL_RECORD_NO_DEVICE)
+  static void check_supported(const mpl_kernel_record &record, bool any_device = true) {
+    if (!any_device || record.flags & MPL_RECORD_NO_DEVICE)
       fail(errc::kernel_not_supported, "a kernel requires what the device does not have");
   }
 
-  template <typename Kernel, typename Name, mpl_kernel_record &Record, int D>
-  void set_kernel(std::unique_ptr<Kernel> made, const range<D> &global, const range<D> &local,
-                  const id<D> &offset) {
-    begin_action();
+  /* What does not depend on the kernel's type, which a program has many of. */
+  void set_block(std::unique_ptr<block> made, const mpl_kernel_record &record,
+                 const void *kernel_type, bool any_device) {
     type = node_type::kernel;
-    kernel_registration<Name, Record>::launched();
-    set_constants(*made, type_key<Name>());
-    check_supported<!required<decltype(made->function)>::value.any_device>(Record);
-    if (Record.flags & MPL_RECORD_NO_GROUPS) check_required_sizes(Record);
+    set_constants(*made, kernel_type);
+    check_supported(record, any_device);
+    if (record.flags & MPL_RECORD_NO_GROUPS) check_required_sizes(record);
     made->errors = queue->errors;
-    made->record = &Record;
+    made->record = &record;
     made->instances = queue->instances();
     if (made->instances) made->keep.push_back(queue->globals);
     launch.instances = made->instances;
+    launch.kernel = &record;
     kernel = std::move(made);
-    launch.kernel = &Record;
+  }
+  template <int D>
+  void set_size(const range<D> &global, const range<D> &local, const id<D> &offset) {
     launch.dims = D;
     for (int i = 0; i < D; i++) {
       launch.global[D - 1 - i] = global[i];
@@ -140,11 +141,20 @@ struct command_group {
       launch.offset[D - 1 - i] = offset[i];
     }
   }
+  template <typename Kernel, typename Name, mpl_kernel_record &Record, int D>
+  void set_kernel(std::unique_ptr<block> made, const range<D> &global, const range<D> &local,
+                  const id<D> &offset) {
+    begin_action();
+    kernel_registration<Name, Record>::launched();
+    set_block(std::move(made), Record, type_key<Name>(),
+              required<decltype(Kernel::function)>::value.any_device);
+    set_size(global, local, offset);
+  }
 
   /* What the engine would refuse too, but with the codes that SYCL names.  A kernel that the device
    * cannot have is told of first, whatever the range is (5.8.1). */
   template <int D> void check_launch(const nd_range<D> &range, const mpl_kernel_record &record) {
-    check_supported<false>(record);
+    check_supported(record);
     check_required_sizes(record);
     check_range(range);
     check_local_size(range.get_local_range(), required_size<D>(record.reqd_local));

@@ -144,9 +144,10 @@ template <typename Name, int D, typename F, typename All> struct gpu_range_reduc
     return groups < most_groups ? groups : most_groups;
   }
   std::unique_ptr<block> copy() const override {
-    auto made = std::make_unique<gpu_range_reduction>(*this);
+    auto *made = new gpu_range_reduction(*this);
+    std::unique_ptr<block> owner(made);
     made->results.renew(results.groups);
-    return made;
+    return owner;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D || to.by_groups) return false;
@@ -197,9 +198,10 @@ template <typename Name, int D, typename F, typename All> struct gpu_nd_reductio
   gpu_nd_reduction(const F &function, const gpu_results<All> &results)
       : function(function), results(results) {}
   std::unique_ptr<block> copy() const override {
-    auto made = std::make_unique<gpu_nd_reduction>(*this);
+    auto *made = new gpu_nd_reduction(*this);
+    std::unique_ptr<block> owner(made);
     made->results.renew(results.groups);
-    return made;
+    return owner;
   }
   bool resize(const launch_size &to, mpl_kernel_launch &launch) override {
     if (to.dims != D) return false;
