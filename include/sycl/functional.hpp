@@ -150,6 +150,12 @@ template <typename BinaryOperation, typename T> struct known_identity {
 template <typename BinaryOperation, typename T>
 inline constexpr T known_identity_v = known_identity<BinaryOperation, T>::value;
 
+/* DPC++'s names for them from before SYCL 2020. */
+namespace ext::oneapi {
+using sycl::bit_and, sycl::bit_or, sycl::bit_xor, sycl::maximum, sycl::minimum, sycl::multiplies,
+    sycl::plus;
+} // namespace ext::oneapi
+
 } // namespace sycl
 
 #endif

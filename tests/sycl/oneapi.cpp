@@ -15,6 +15,13 @@ namespace experimental = sycl::ext::oneapi::experimental;
 
 enum { rows = 12 };
 
+// The operators under their names of before SYCL 2020.
+template <typename Op> constexpr bool is_known = sycl::has_known_identity_v<Op, int>;
+static_assert(is_known<oneapi::plus<>> && is_known<oneapi::multiplies<int>>);
+static_assert(is_known<oneapi::minimum<>> && is_known<oneapi::maximum<int>>);
+static_assert(is_known<oneapi::bit_and<>> && is_known<oneapi::bit_or<>>);
+static_assert(is_known<oneapi::bit_xor<int>>);
+
 void masks(std::size_t local) {
   sycl::queue q = test::make_queue();
   std::size_t global = local * 3;
