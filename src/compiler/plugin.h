@@ -16,6 +16,9 @@ extern "C" {
 /* read.c: tells whoever has started clang, if it wants to know, that the source is read. */
 void mpl_tell_read(void);
 
+/* source/undefined.c: arguments and what is loaded need not be defined. */
+void mpl_permit_undefined(LLVMModuleRef module);
+
 /* passes.c; false if an error was reported. */
 bool mpl_run_passes(LLVMModuleRef module);
 
