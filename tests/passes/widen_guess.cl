@@ -86,8 +86,7 @@ kernel void looked_at_once(global float *out, global const float *in, int n, int
     if (column + k < n) s += in[row * n + column + k];
   out[x] = s;
 }
-/* A mask that is hoped to have ones in front: if it cannot have, known in front of the loop, a copy
- * of the loop gathers and tests nothing. */
+/* A mask that is hoped to have ones in front: each chunk tests it. */
 kernel void pairs(global int *a, int distance) {
   uint i = get_global_id(0), at = (i & ~(uint)(distance - 1)) * 2 + (i & (distance - 1));
   if (a[at] > a[at + distance]) a[at] = 0;

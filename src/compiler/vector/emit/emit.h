@@ -74,7 +74,6 @@ struct mpl_emit {
       top; /* vector_inductions.c: in front of their loop, or null; its begin */
   LLVMValueRef start;              /* and the counter there */
   struct mpl_map counted;          /* value -> phi of its vector, and back */
-  LLVMBasicBlockRef enter;         /* in front of chunks of which masks are guessed */
 
   /* Of the loop. */
   struct mpl_map arrays;           /* private array -> the one of all lanes */
@@ -84,7 +83,6 @@ struct mpl_emit {
   size_t sums_capacity;
   unsigned sum_lanes;              /* that sums have in a wider chunk, or 0 */
   LLVMValueRef nowhere;            /* memory that accesses of no lane go to */
-  LLVMValueRef hope;               /* without which guesses of masks fail; null: there are none */
   LLVMBasicBlockRef mixed;         /* where a chunk goes on whose lanes fail such a test */
   bool told; /* what became of each line: nobody asks, or the next copy says it */
   unsigned masked_line;            /* that was told last */

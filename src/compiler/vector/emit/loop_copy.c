@@ -64,8 +64,7 @@ static void make_chunk(struct mpl_emit *e, struct mpl_loop_copy *copy) {
 /* For the work-items from `start` on. */
 void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy, unsigned chunks, LLVMValueRef start) {
   struct mpl_recipes recipes;
-  mpl_recipes_find(&recipes, e->lanes, e->all ? MPL_MASKS_ALWAYS : MPL_MASKS_DIVERGED,
-                   e->enter != NULL);
+  mpl_recipes_find(&recipes, e->lanes, e->all ? MPL_MASKS_ALWAYS : MPL_MASKS_DIVERGED);
   mpl_dump_copy(&recipes, e->all ? "what is left" : chunks > 1 ? "several chunks" : "whole chunks");
   e->recipes = &recipes;
   *copy = (struct mpl_loop_copy){.chunks = chunks};

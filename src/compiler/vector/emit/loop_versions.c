@@ -173,16 +173,6 @@ static void build_one_copy(struct mpl_emit *e, const struct mpl_loop_versions *v
   leave_chunks(e);
 }
 
-/* A copy without guesses that are known to fail; returns where it begins: either one has all. */
-static LLVMValueRef make_hopeless(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBasicBlockRef enter,
-                                  LLVMValueRef begin, LLVMValueRef end) {
-  if (!e->hope) return end;
-  LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef middle = LLVMBuildSelect(e->b, e->hope, end, begin, "");
-  mpl_make_copy(e, copy, 1, middle);
-  return middle;
-}
-
 /* --- one chunk of all work-items --- */
 
 static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *versions,
@@ -218,7 +208,7 @@ static LLVMValueRef whole_steps(struct mpl_emit *e, unsigned step) {
 void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
   LLVMBasicBlockRef enter = mpl_new_block(e, "chunks"),
                     go = mpl_new_block(e, "go");
-  struct mpl_loop_copy several, one, hopeless, wide[MPL_MOST_WIDE];
+  struct mpl_loop_copy several, one, wide[MPL_MOST_WIDE];
   struct rest rest;
   if (versions->one_copy) {
     build_one_copy(e, versions, enter, go);
@@ -238,11 +228,8 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   ends[1] = whole_steps(e, e->width);
   LLVMValueRef begin = versions->chunks > 1 ? ends[0] : zero;
   assumed = mpl_both(e, assumed, mpl_all_hold(e));
-  e->enter = versions->again || versions->chunks > 1 ? NULL : enter;
   mpl_make_copy(e, &one, 1, begin);
-  e->enter = NULL;
   e->told = true;
-  LLVMValueRef middle = make_hopeless(e, &hopeless, enter, begin, ends[1]);
   if (versions->chunks > 1) mpl_make_copy(e, &several, versions->chunks, zero);
   make_wide(e, versions, wide);
   LLVMPositionBuilderAtEnd(e->b, enter);
@@ -258,8 +245,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
   } else {
     LLVMDeleteBasicBlock(e->mixed);
     if (versions->chunks > 1) run(e, &several, zero, ends[0]);
-    run(e, &one, begin, middle);
-    if (e->hope) run(e, &hopeless, middle, ends[1]);
+    run(e, &one, begin, ends[1]);
     if (versions->rest) run_rest(e, &rest, ends[1]);
   }
   LLVMBuildBr(e->b, done);

@@ -139,21 +139,6 @@ static LLVMValueRef inside(struct guess *g, LLVMValueRef value, unsigned which) 
   return first;
 }
 
-/* Which of such a mask's bits have to be 0 for any such lanes: asked in front of the loop. */
-static void hope(struct guess *g, LLVMValueRef mask, uint64_t distance) {
-  struct mpl_emit *e = g->e;
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-  LLVMTypeRef type = LLVMTypeOf(mask);
-  uint64_t change = distance;
-  for (unsigned k = 1; k < 64; k *= 2) change |= change >> k;
-  LLVMPositionBuilderAtEnd(e->b, e->enter);
-  LLVMValueRef lost = LLVMBuildAnd(e->b, mask, LLVMConstInt(type, change, false), ""),
-               none = LLVMBuildICmp(e->b, LLVMIntEQ, lost, LLVMConstNull(type), "");
-  none = LLVMBuildFreeze(e->b, none, ""); /* where it is asked the mask may be poison */
-  e->hope = e->hope ? LLVMBuildAnd(e->b, e->hope, none, "") : none;
-  mpl_continue_at(e, here);
-}
-
 /* From the first lane to the last one no bits change but those up to the highest in which these
  * differ: all of them are in the mask, or none. */
 static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) {
@@ -161,16 +146,13 @@ static LLVMValueRef masked(struct guess *g, LLVMValueRef value, unsigned which) 
   LLVMTypeRef type = LLVMTypeOf(value);
   LLVMValueRef along = LLVMGetOperand(value, which), first = start_of(g, along), number[2],
                mask = mpl_scalar(e, LLVMGetOperand(value, !which)), lost = mask;
-  uint64_t distance = (uint64_t)(int64_t)guessed(g, along) * (e->width - 1);
-  bool upper = !guessed(g, value);
   number[0] = LLVMBuildXor(e->b, first, last_lane(g, first, along), "");
   number[1] = LLVMConstInt(e->ir->i1, 1, false); /* it is not 0, as lanes differ */
   LLVMValueRef zeros = mpl_call_intrinsic(e->b, "llvm.ctlz", type, number, 2);
   LLVMValueRef change = LLVMBuildLShr(e->b, LLVMConstAllOnes(type), zeros, "");
-  if (!upper) lost = LLVMBuildNot(e->b, mask, "");
+  if (guessed(g, value)) lost = LLVMBuildNot(e->b, mask, "");
   lost = LLVMBuildAnd(e->b, change, lost, "");
   require(g, LLVMBuildICmp(e->b, LLVMIntEQ, lost, LLVMConstNull(type), ""));
-  if (upper && !LLVMIsAConstantInt(mask)) hope(g, mask, distance);
   return LLVMBuildAnd(e->b, first, mask, "");
 }
 
@@ -234,8 +216,7 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
 
 LLVMValueRef mpl_guess(struct mpl_emit *e, LLVMValueRef access, struct mpl_versions *versions) {
   static const char *const names[] = {"beside", "apart", "after"};
-  struct guess g = {.e = e,
-                    .strides = mpl_contiguous_at(e->lanes, access, e->recipes->may_hope)};
+  struct guess g = {.e = e, .strides = mpl_contiguous_at(e->lanes, access)};
   LLVMValueRef at = start_of(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides.strides);
   LLVMValueRef holds =

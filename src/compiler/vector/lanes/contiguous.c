@@ -57,11 +57,10 @@ static int guessed_call(struct mpl_contiguous *g, LLVMValueRef call) {
                                       : MPL_ANY_STRIDE;
 }
 
-/* -n and ~n, known before the loop: a mask that is hoped to have its ones in front. */
-static bool is_upper_mask(struct mpl_contiguous *g, LLVMValueRef mask) {
+/* -n and ~n: a mask that is hoped to have its ones in front. */
+static bool is_upper_mask(LLVMValueRef mask) {
   if (LLVMIsAConstantInt(mask)) return LLVMConstIntGetSExtValue(mask) < 0;
-  if (!g->may_hope || !LLVMIsABinaryOperator(mask) || mpl_is_made_inside(g->lanes->items, mask))
-    return false;
+  if (!LLVMIsABinaryOperator(mask)) return false;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(mask);
   LLVMValueRef first = LLVMGetOperand(mask, 0), second = LLVMGetOperand(mask, 1);
   return (opcode == LLVMSub && LLVMIsAConstantInt(first) && !number_of(first)) ||
@@ -73,7 +72,7 @@ static bool is_upper_mask(struct mpl_contiguous *g, LLVMValueRef mask) {
 static int guessed_and(struct mpl_contiguous *g, LLVMValueRef value, LLVMValueRef mask) {
   int stride = mpl_contiguous_stride(g, value);
   if (stride == MPL_ANY_STRIDE || mpl_contiguous_stride(g, mask)) return MPL_ANY_STRIDE;
-  bool upper = is_upper_mask(g, mask);
+  bool upper = is_upper_mask(mask);
   if (!LLVMIsAConstantInt(mask)) return upper ? 0 : stride;
   uint64_t size = upper ? -(uint64_t)LLVMConstIntGetSExtValue(mask) : number_of(mask) + 1;
   return (size & (size - 1)) || !holds_for(g, size) ? MPL_ANY_STRIDE : upper ? 0 : stride;
@@ -138,24 +137,22 @@ int mpl_contiguous_stride(struct mpl_contiguous *g, LLVMValueRef value) {
   return stride;
 }
 
-struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *lanes, LLVMValueRef access,
-                                        bool may_hope) {
+struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *lanes, LLVMValueRef access) {
   return (struct mpl_contiguous){.lanes = lanes,
                                  .block = mpl_cfg_block_of(lanes->items->cfg, access),
-                                 .may_hope = may_hope,
                                  .most = MPL_MOST_LANES,
                                  .left = MOST_STEPS};
 }
 
 int mpl_guessed_stride(const struct mpl_lanes *lanes, LLVMValueRef access) {
-  struct mpl_contiguous g = mpl_contiguous_at(lanes, access, false);
+  struct mpl_contiguous g = mpl_contiguous_at(lanes, access);
   int stride = mpl_contiguous_stride(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides);
   return stride;
 }
 
 unsigned mpl_guessed_lanes(const struct mpl_lanes *lanes, LLVMValueRef access) {
-  struct mpl_contiguous g = mpl_contiguous_at(lanes, access, false);
+  struct mpl_contiguous g = mpl_contiguous_at(lanes, access);
   int stride = mpl_contiguous_stride(&g, mpl_accessed_place(access)),
       size = (int)LLVMABISizeOfType(lanes->items->ir->layout, mpl_accessed_type(access));
   mpl_map_free(&g.strides);

@@ -38,13 +38,11 @@ bool mpl_is_element(struct mpl_module_ir *, LLVMValueRef access);
 struct mpl_contiguous {
   const struct mpl_lanes *lanes;
   unsigned block;
-  bool may_hope;          /* masks that are known in front of the loop may be asked there */
   unsigned left;          /* steps */
   unsigned most;          /* lanes of a chunk for which it holds */
   struct mpl_map strides; /* of values that were asked for */
 };
-struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef access,
-                                        bool may_hope);
+struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef access);
 int mpl_contiguous_stride(struct mpl_contiguous *, LLVMValueRef value);
 int mpl_guessed_stride(const struct mpl_lanes *, LLVMValueRef access);
 /* By a guess that the access is side by side or one place: lanes of a chunk for which that holds. */

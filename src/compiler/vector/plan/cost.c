@@ -175,7 +175,7 @@ static void begin(struct count *c, struct mpl_costs *costs, const struct mpl_lan
   c->ragged = mpl_allocate(items->num_loops + 1, sizeof *c->ragged);
   c->writes = mpl_allocate(items->num_loops + 1, sizeof *c->writes);
   c->looks = mpl_allocate(items->num_loops + 1, sizeof *c->looks);
-  mpl_recipes_find(&c->recipes, lanes, MPL_MASKS_NEVER, true);
+  mpl_recipes_find(&c->recipes, lanes, MPL_MASKS_NEVER);
 }
 
 static void end(struct count *c) {

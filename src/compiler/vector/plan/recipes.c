@@ -31,7 +31,7 @@ static enum mpl_form_of_access form_apart(const struct access *a) {
 static bool speculates(const struct access *a, int size, int *stride) {
   const struct mpl_item_loop *items = a->lanes->items;
   if (items->limits.plain || items->pieces || a->stride != MPL_ANY_STRIDE) return false;
-  struct mpl_contiguous guess = mpl_contiguous_at(a->lanes, a->at, a->recipes->may_hope);
+  struct mpl_contiguous guess = mpl_contiguous_at(a->lanes, a->at);
   *stride = mpl_contiguous_stride(&guess, a->pointer);
   mpl_map_free(&guess.strides);
   return *stride == size || (!*stride && !a->store);
@@ -193,10 +193,9 @@ static void add_block(struct mpl_recipes *r, unsigned block, bool full_turn) {
   mpl_map_free(&taken);
 }
 
-void mpl_recipes_find(struct mpl_recipes *r, const struct mpl_lanes *lanes, enum mpl_masks masks,
-                      bool may_hope) {
+void mpl_recipes_find(struct mpl_recipes *r, const struct mpl_lanes *lanes, enum mpl_masks masks) {
   const struct mpl_item_loop *items = lanes->items;
-  *r = (struct mpl_recipes){.lanes = lanes, .masks = masks, .may_hope = may_hope};
+  *r = (struct mpl_recipes){.lanes = lanes, .masks = masks};
   MPL_EACH_ITEM_BLOCK(b, items) add_block(r, b, false);
   for (unsigned l = 0; l < items->num_loops && masks == MPL_MASKS_DIVERGED; l++)
     if (mpl_may_take_whole_turns(lanes, l)) add_block(r, items->loops[l].header, true);

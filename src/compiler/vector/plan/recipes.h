@@ -45,15 +45,13 @@ enum mpl_masks {
 struct mpl_recipes {
   const struct mpl_lanes *lanes;
   enum mpl_masks masks;
-  bool may_hope;      /* masks that are known in front of the loop may be asked there */
   struct mpl_map of; /* (access, 0), or (access, 1) in turns of all lanes -> place in `list`, + 1 */
   struct mpl_recipe *list;
   size_t count, capacity;
   struct mpl_small_vector **vectors;
   size_t num_vectors, vectors_capacity;
 };
-void mpl_recipes_find(struct mpl_recipes *, const struct mpl_lanes *, enum mpl_masks,
-                      bool may_hope);
+void mpl_recipes_find(struct mpl_recipes *, const struct mpl_lanes *, enum mpl_masks);
 void mpl_recipes_free(struct mpl_recipes *);
 /* Of a load or store; `full_turn`: where all lanes of its loop are. */
 const struct mpl_recipe *mpl_recipe_of(const struct mpl_recipes *, LLVMValueRef access,
