@@ -44,3 +44,9 @@ kernel void rows(global float *to, global const float *from, int n) {
   for (int k = 0; k < n; k++) sum += from[i * n + k] * from[k];
   to[i] = sum;
 }
+/* Words that a chunk shares are one number each, whether or not they are one vector's. */
+kernel void line_of_many(global const float2 *line, global float *x) {
+  size_t i = get_global_id(0);
+  float2 l = line[i / 64];
+  x[i] = x[i] * l.x + l.y;
+}

@@ -144,6 +144,9 @@ static void set(struct mpl_recipes *r, LLVMValueRef access, bool full_turn,
 static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *taken,
                        bool full_turn) {
   struct mpl_small_vector found;
+  int stride;
+  /* Words of one place are numbers: a vector of them would be taken apart again. */
+  if (a->size == MPL_WORD && speculates(a, MPL_WORD, &stride) && !stride) return false;
   if (!mpl_small_vector_of(a->lanes->items->ir, a->at, taken, &found)) return false;
   struct mpl_small_vector *v = mpl_allocate(1, sizeof *v);
   *v = found;
