@@ -67,13 +67,13 @@ LLVMValueRef mpl_part_of(struct mpl_emit *e, LLVMValueRef vector, unsigned first
   return mpl_elements(e->b, vector, NULL, first, lanes);
 }
 
-LLVMValueRef mpl_joined(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef joined(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
   return mpl_elements(e->b, a, b, 0, 2 * LLVMGetVectorSize(LLVMTypeOf(a)));
 }
 
 LLVMValueRef mpl_all_joined(struct mpl_emit *e, LLVMValueRef *parts, unsigned count) {
   for (; count > 1; count /= 2)
-    for (unsigned p = 0; p < count; p += 2) parts[p / 2] = mpl_joined(e, parts[p], parts[p + 1]);
+    for (unsigned p = 0; p < count; p += 2) parts[p / 2] = joined(e, parts[p], parts[p + 1]);
   return parts[0];
 }
 

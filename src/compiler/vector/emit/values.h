@@ -35,7 +35,6 @@ LLVMValueRef mpl_splat(struct mpl_emit *, LLVMValueRef scalar);
  * lanes too. */
 LLVMValueRef mpl_of_none(LLVMTypeRef);
 LLVMValueRef mpl_part_of(struct mpl_emit *, LLVMValueRef vector, unsigned first, unsigned lanes);
-LLVMValueRef mpl_joined(struct mpl_emit *, LLVMValueRef a, LLVMValueRef b); /* of one length */
 LLVMValueRef mpl_all_joined(struct mpl_emit *, LLVMValueRef *parts, unsigned count); /* a power of two */
 LLVMValueRef mpl_choose(struct mpl_emit *, LLVMValueRef mask, LLVMValueRef, LLVMValueRef other);
 LLVMValueRef mpl_take_lane(struct mpl_emit *, LLVMValueRef wide, LLVMTypeRef, LLVMValueRef lane);

@@ -75,7 +75,6 @@ int mpl_stride_of(const struct mpl_lanes *, LLVMValueRef value);
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
 bool mpl_leaves_mask(const struct mpl_lanes *, unsigned from, unsigned to);
-struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
 /* Can it be computed from the counter in front of the loop? */
 bool mpl_is_known_before(const struct mpl_lanes *, LLVMValueRef value);
 /* A comparison of ids with what all share, or several: mostly the same for a whole chunk. */

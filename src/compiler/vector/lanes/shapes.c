@@ -24,8 +24,8 @@ bool mpl_leaves_mask(const struct mpl_lanes *lanes, unsigned from, unsigned to) 
 }
 
 /* As seen from `block`: what a masked loop computes varies behind it. */
-struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *lanes, LLVMValueRef value,
-                                   unsigned block) {
+static struct mpl_shape lane_shape_at(const struct mpl_lanes *lanes, LLVMValueRef value,
+                                      unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
   unsigned own = mpl_own_block(items, value);
   struct mpl_shape shape = mpl_uniform;
@@ -43,7 +43,7 @@ struct mpl_shape mpl_lane_shape_at(const struct mpl_lanes *lanes, LLVMValueRef v
 }
 
 int mpl_stride_at(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block) {
-  struct mpl_shape shape = mpl_lane_shape_at(lanes, value, block);
+  struct mpl_shape shape = lane_shape_at(lanes, value, block);
   return stride_of(&shape);
 }
 
@@ -56,7 +56,7 @@ struct looker {
 
 static bool operand_shape(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
   const struct looker *looker = data;
-  *shape = mpl_lane_shape_at(looker->lanes, value, looker->block);
+  *shape = lane_shape_at(looker->lanes, value, looker->block);
   return true;
 }
 
@@ -115,7 +115,7 @@ static bool assume_operands(struct mpl_lanes *lanes, LLVMValueRef value, unsigne
  * for all rows: there is less to ask. */
 static bool assume_parts(struct mpl_lanes *lanes, LLVMValueRef value, unsigned block,
                          unsigned depth, bool set) {
-  struct mpl_shape shape = mpl_lane_shape_at(lanes, value, block);
+  struct mpl_shape shape = lane_shape_at(lanes, value, block);
   if (shape.kind == MPL_VARYING || shape.wraps || depth > MPL_DEEPEST) return false;
   if (shape.kind <= MPL_UNIFORM || shape.nsw) return true;
   if (!LLVMIsAInstruction(value)) return false;
@@ -170,7 +170,7 @@ static struct mpl_shape phi_shape(const struct mpl_lanes *lanes, LLVMValueRef ph
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, k);
     struct mpl_shape other =
-        value == phi ? (struct mpl_shape){0} : mpl_lane_shape_at(lanes, value, block);
+        value == phi ? (struct mpl_shape){0} : lane_shape_at(lanes, value, block);
     if (other.kind == MPL_UNSEEN) continue;
     shape = first ? mpl_shape_join(shape, other) : other;
     if (!first) first = value;
@@ -182,7 +182,7 @@ static struct mpl_shape phi_shape(const struct mpl_lanes *lanes, LLVMValueRef ph
 /* Poison for all lanes, or for none. */
 static bool is_poison_alike(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block,
                             unsigned depth) {
-  struct mpl_shape shape = mpl_lane_shape_at(lanes, value, block);
+  struct mpl_shape shape = lane_shape_at(lanes, value, block);
   if (shape.kind <= MPL_UNIFORM || value == lanes->items->counter) return true;
   if (shape.kind == MPL_VARYING || depth > MPL_DEEPEST || !LLVMIsAInstruction(value)) return false;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -208,7 +208,7 @@ static bool is_poison_alike(const struct mpl_lanes *lanes, LLVMValueRef value, u
 static struct mpl_shape computed_shape(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) {
   struct looker looker = {lanes, block};
   if (LLVMIsAFreezeInst(i) && is_poison_alike(lanes, LLVMGetOperand(i, 0), block, 0))
-    return mpl_lane_shape_at(lanes, LLVMGetOperand(i, 0), block);
+    return lane_shape_at(lanes, LLVMGetOperand(i, 0), block);
   struct mpl_shape shape = mpl_shape_computed(lanes->items->ir->layout, i, operand_shape, &looker);
   if (shape.stride < -MPL_MOST_STRIDE || shape.stride > MPL_MOST_STRIDE) return varying;
   return assumed(lanes, i, block, shape);
@@ -221,8 +221,8 @@ static bool asks_alike(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) 
   LLVMValueRef end = LLVMGetBasicBlockTerminator(lanes->items->cfg->blocks[block]);
   if (lanes->diverged[block] || !use || LLVMGetNextUse(use) || LLVMGetUser(use) != end)
     return false;
-  struct mpl_shape a = mpl_lane_shape_at(lanes, LLVMGetOperand(i, 0), block),
-                   b = mpl_lane_shape_at(lanes, LLVMGetOperand(i, 1), block);
+  struct mpl_shape a = lane_shape_at(lanes, LLVMGetOperand(i, 0), block),
+                   b = lane_shape_at(lanes, LLVMGetOperand(i, 1), block);
   if (a.kind == MPL_VARYING || b.kind == MPL_VARYING || a.stride != b.stride) return false;
   LLVMIntPredicate by = LLVMGetICmpPredicate(i);
   if (by == LLVMIntEQ || by == LLVMIntNE) return true;
@@ -234,7 +234,7 @@ static struct mpl_shape find_shape(struct mpl_lanes *lanes, LLVMValueRef i, unsi
   const struct mpl_item_loop *items = lanes->items;
   if (mpl_is_lanes_call(i)) return mpl_is_in_place(mpl_marker_of(i)) ? varying : mpl_uniform;
   if (mpl_is_known_choice(lanes->items, i))
-    return mpl_lane_shape_at(lanes, LLVMGetOperand(i, 1), block);
+    return lane_shape_at(lanes, LLVMGetOperand(i, 1), block);
   struct mpl_shape shape;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
