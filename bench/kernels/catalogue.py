@@ -7,7 +7,7 @@ import spec
 HERE = os.path.dirname(os.path.abspath(__file__))
 FETCHED = os.environ.get("KERNELS", "")
 OWN = ("access", "control", "sparse", "stencil", "dense", "local", "floats", "integer", "chains",
-       "learn", "fft", "images", "worth")
+       "learn", "fft", "images", "worth", "forms")
 
 for name in OWN:
     importlib.import_module("own." + name)
