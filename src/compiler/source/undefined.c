@@ -31,7 +31,8 @@ void mpl_permit_undefined(LLVMModuleRef module) {
       mpl_enum_attribute(name),
       LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name, sizeof name - 1)};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMAttributeIndex i = LLVMAttributeReturnIndex; i <= LLVMCountParams(f); i++)
+    bool is_kernel = LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv; /* the host has set them */
+    for (LLVMAttributeIndex i = LLVMAttributeReturnIndex; i <= LLVMCountParams(f) && !is_kernel; i++)
       LLVMRemoveEnumAttributeAtIndex(f, i, marks.argument);
     permit_in_body(f, &marks);
   }
