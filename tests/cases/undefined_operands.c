@@ -28,6 +28,14 @@ SIZED kernel void undefined_shuffle(global int *out, global const int *in) {
   x = sub_group_shuffle(x, lane & 1 & (get_sub_group_size() - 1));
   out[at] = lane < 3 ? x : (int)lane;
 }
+SIZED kernel void undefined_vector(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  uint lane = get_sub_group_local_id();
+  int4 x;
+  if (lane == 0) x = (int4)(1, in[at], 3, 4);
+  int y = sub_group_broadcast(x.y, 0);
+  out[at] = lane < 2 ? y : (int)lane;
+}
 SIZED kernel void undefined_truth(global int *out, global const int *in) {
   size_t at = get_global_linear_id();
   uint lane = get_sub_group_local_id();
@@ -58,6 +66,7 @@ kernel void undefined_of_group(global int *out, global const int *in) {
 OF_SUB_GROUP(undefined_broadcast, 2, in[s.first])
 OF_SUB_GROUP(undefined_by_function, 2, in[s.first] ^ 5)
 OF_SUB_GROUP(undefined_shuffle, 3, in[s.first + (lane & 1 & (s.end - s.first - 1))])
+OF_SUB_GROUP(undefined_vector, 2, in[s.first])
 OF_SUB_GROUP(undefined_truth, 2, in[s.first] & 1)
 
 CASE(undefined_of_group, int, int, .sub_groups = true) {

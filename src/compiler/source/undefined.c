@@ -17,6 +17,11 @@ static void permit_in_call(LLVMValueRef call, const struct marks *marks) {
     LLVMRemoveCallSiteEnumAttribute(call, i, marks->argument);
 }
 
+static void permit_in_parameters(LLVMValueRef function, const struct marks *marks) {
+  for (LLVMAttributeIndex i = LLVMAttributeReturnIndex; i <= LLVMCountParams(function); i++)
+    LLVMRemoveEnumAttributeAtIndex(function, i, marks->argument);
+}
+
 static void permit_in_body(LLVMValueRef function, const struct marks *marks) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -25,15 +30,14 @@ static void permit_in_body(LLVMValueRef function, const struct marks *marks) {
     }
 }
 
+/* A kernel's own arguments are defined: the host has set them. */
 void mpl_permit_undefined(LLVMModuleRef module) {
   static const char name[] = "noundef";
   const struct marks marks = {
       mpl_enum_attribute(name),
       LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name, sizeof name - 1)};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    bool is_kernel = LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv; /* the host has set them */
-    for (LLVMAttributeIndex i = LLVMAttributeReturnIndex; i <= LLVMCountParams(f) && !is_kernel; i++)
-      LLVMRemoveEnumAttributeAtIndex(f, i, marks.argument);
+    if (LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv) permit_in_parameters(f, &marks);
     permit_in_body(f, &marks);
   }
 }
