@@ -35,7 +35,7 @@ typedef unsigned long ulong;
 #ifdef __FLT16_MAX__
 #define MPL_HAS_HALF 1
 __extension__ typedef _Float16 half;
-static inline uint16_t mpl_half_bits(half x) {
+static inline uint16_t mpl_half_bits(half x MPL_MAYBE_UNDEFINED) {
   uint16_t bits;
   memcpy(&bits, &x, sizeof bits);
   return bits;

@@ -22,6 +22,17 @@
 #define MPL_KERNEL_RECORD
 #define MPL_COLLECTIVE __attribute__((visibility("default"), nothrow))
 #endif
+/* An operand that only the work-item that it is taken from need have set.  clang (16 and later) marks each other
+ * argument as defined, and LLVM then takes the call for one that this work-item alone makes.  `maniple cc` and
+ * `maniple c++` take the mark off all arguments. */
+#if defined(__clang__) && !defined(__MANIPLE__)
+#if __has_attribute(maybe_undef)
+#define MPL_MAYBE_UNDEFINED __attribute__((maybe_undef))
+#endif
+#endif
+#if !defined(MPL_MAYBE_UNDEFINED)
+#define MPL_MAYBE_UNDEFINED
+#endif
 /* Not `const`: an id is the same for a work-item's whole life, but its function may be inlined into
  * code that is not. */
 #define MPL_WORK_ITEM __attribute__((visibility("default"), nothrow, pure))

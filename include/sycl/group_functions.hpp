@@ -144,18 +144,19 @@ void group_barrier(Group g, const detail::here &at = detail::here("group_barrier
 SYCL_TAKES(group_barrier, "a group or sub_group, and a memory_scope")
 
 template <typename Group, typename T, detail::if_moved<Group, T> = 0>
-T group_broadcast(Group g, T x, const detail::here &at = detail::here("group_broadcast")) {
+T group_broadcast(Group g, T x MPL_MAYBE_UNDEFINED,
+                  const detail::here &at = detail::here("group_broadcast")) {
   return detail::broadcast_from(g, x, 0, &at);
 }
 
 template <typename Group, typename T, detail::if_moved<Group, T> = 0>
-T group_broadcast(Group g, T x, typename Group::linear_id_type linear_id,
+T group_broadcast(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::linear_id_type linear_id,
                   const detail::here &at = detail::here("group_broadcast")) {
   return detail::broadcast_from(g, x, linear_id, &at);
 }
 
 template <typename Group, typename T, detail::if_moved<Group, T> = 0>
-T group_broadcast(Group g, T x, typename Group::id_type local_id,
+T group_broadcast(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::id_type local_id,
                   const detail::here &at = detail::here("group_broadcast")) {
   return detail::broadcast_from(g, x, detail::linear_of(g, local_id, &at), &at);
 }
@@ -198,7 +199,7 @@ SYCL_TAKES(none_of_group, "a group or sub_group, and a bool, or a value and a pr
  * that the specification leaves open. */
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1,
+T shift_group_left(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::linear_id_type delta = 1,
                    const detail::here &at = detail::here("shift_group_left")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, std::uint64_t(g.get_local_linear_id()) + delta, &at);
@@ -209,7 +210,7 @@ T shift_group_left(Group g, T x, typename Group::linear_id_type delta = 1,
 }
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1,
+T shift_group_right(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::linear_id_type delta = 1,
                     const detail::here &at = detail::here("shift_group_right")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, std::uint64_t(g.get_local_linear_id()) - delta, &at);
@@ -220,7 +221,7 @@ T shift_group_right(Group g, T x, typename Group::linear_id_type delta = 1,
 }
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask,
+T permute_group_by_xor(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::linear_id_type mask,
                        const detail::here &at = detail::here("permute_group_by_xor")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, g.get_local_linear_id() ^ mask, &at);
@@ -231,7 +232,7 @@ T permute_group_by_xor(Group g, T x, typename Group::linear_id_type mask,
 }
 
 template <typename Group, typename T, detail::if_shuffled<Group, T> = 0>
-T select_from_group(Group g, T x, typename Group::id_type local_id,
+T select_from_group(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::id_type local_id,
                     const detail::here &at = detail::here("select_from_group")) {
   if constexpr (detail::is_members<Group>) {
     return detail::moved(g, x, local_id[0], &at);

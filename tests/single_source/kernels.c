@@ -233,23 +233,6 @@ static void test_on_fibres(void) {
          "a kernel is compiled that cannot be");
 }
 
-/* Only the work-item whose operand is taken has set it. */
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wsometimes-uninitialized"
-mpl_kernel(undefined, (const int *)x, (int *)y) {
-  size_t i = get_global_id(0), at = get_local_id(0);
-  int first;
-  if (at == 0) first = x[i] + 1;
-  first = work_group_broadcast(first, 0);
-  y[i] = at < 2 ? first : (int)at;
-}
-#pragma clang diagnostic pop
-
-static void test_undefined(void) {
-  EXPECT(!mpl_launch(undefined, mpl_1d(N, LOCAL), in, out), "%s", mpl_error_text());
-  CHECK_ALL(out[i] == (i % LOCAL < 2 ? in[i / LOCAL * LOCAL] + 1 : i % LOCAL), "undefined");
-}
-
 int main(void) {
   for (int i = 0; i < N; i++) {
     in[i] = i * 31 % 97;
@@ -264,6 +247,5 @@ int main(void) {
   test_memory();
   test_bytes();
   test_on_fibres();
-  test_undefined();
   return result();
 }

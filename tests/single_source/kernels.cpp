@@ -173,37 +173,6 @@ void sub_groups(shared &s) {
     }
 }
 
-// Only the work-item whose operand is taken has set it: the others pass what nobody knows.  What follows
-// must not be taken for what that one alone does.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wsometimes-uninitialized"
-void undefined_operands(shared &s) {
-  int *in = s.in, *out = s.out;
-  s.queue
-      .parallel_for(sycl::nd_range<1>(n, local),
-                    [=](sycl::nd_item<1> item) {
-                      int at = int(item.get_local_id(0)), first;
-                      if (at == 0) first = in[item.get_global_id(0)] + 1;
-                      first = sycl::group_broadcast(item.get_group(), first);
-                      out[item.get_global_id(0)] = at < 2 ? first : -at;
-                    })
-      .wait();
-  for (int i = 0; i < n; i++)
-    EXPECT(out[i] == (i % local < 2 ? in[i / local * local] + 1 : -(i % local)));
-  s.queue
-      .parallel_for(sycl::nd_range<1>(n, local),
-                    [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(32)]] {
-                      int at = int(item.get_local_id(0)) % 32, first;
-                      if (at == 0) first = in[item.get_global_id(0)] + 2;
-                      first = sycl::select_from_group(item.get_sub_group(), first, 0);
-                      out[item.get_global_id(0)] = at < 2 ? first : -at;
-                    })
-      .wait();
-  for (int i = 0; i < n; i++)
-    EXPECT(out[i] == (i % 32 < 2 ? in[i / 32 * 32] + 2 : -(i % 32)));
-}
-#pragma clang diagnostic pop
-
 } // namespace
 
 int main() {
@@ -214,6 +183,5 @@ int main() {
   caught_inside(s);
   atomics(s);
   sub_groups(s);
-  undefined_operands(s);
   return test::result();
 }
