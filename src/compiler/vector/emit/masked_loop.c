@@ -153,18 +153,15 @@ static LLVMValueRef staying(struct mpl_emit *e, const struct mpl_inner_loop *loo
   return stay;
 }
 
-/* What the lanes that leave early in this turn have made, beside what others made before. */
+/* What the lanes that leave early in this turn have made, beside what others made before.  Those that stay give
+ * theirs too, until the turn in which they leave: no mask is computed of who does. */
 static void keep_early(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef from) {
-  LLVMValueRef leave = NULL;
-  for (unsigned k = 0; k < m->count; k++)
-    if (!m->list[k].value)
-      leave = or_masks(e, leave, mpl_edge_mask(e, m->list[k].from, m->list[k].to));
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
     if (!(out->ways & MPL_EARLY)) continue;
-    LLVMValueRef left = what_leaves(e, out),
-                 next = out->value ? mpl_choose(e, leave, left, out->phi)
-                                   : LLVMBuildOr(e->b, out->phi, left, "");
+    LLVMValueRef now = what_leaves(e, out),
+                 next = out->value ? mpl_choose(e, m->active, now, out->phi)
+                                   : LLVMBuildOr(e->b, out->phi, now, "");
     if (!out->value) mpl_set_edge_mask(e, out->from, out->to, next);
     LLVMAddIncoming(out->phi, &next, &from, 1);
     out->kept = next;
