@@ -100,18 +100,7 @@ void mpl_hand_on(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockRef f
 /* Where instructions are counted: the same number, of which LLVM knows nothing.  It would compute what is made
  * of it in front of loops around, for work-groups too of which nothing is left behind whole chunks. */
 LLVMValueRef mpl_known_here(struct mpl_emit *e, LLVMValueRef number) {
-  static const char same[] = "=r,0";
-  static const char *const only[] = {"memory", "nounwind", "willreturn"}; /* memory: none */
-  if (!e->ir->target->counted || LLVMIsAConstant(number)) return number;
-  LLVMTypeRef of = LLVMTypeOf(number), type = LLVMFunctionType(of, &of, 1, false);
-  LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, true, false,
-                                          LLVMInlineAsmDialectATT, false);
-  LLVMValueRef call = LLVMBuildCall2(e->b, type, nothing, &number, 1, "");
-  for (unsigned k = 0; k < sizeof only / sizeof *only; k++) {
-    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(e->ir->context, mpl_enum_attribute(only[k]), 0);
-    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
-  }
-  return call;
+  return e->ir->target->counted && !LLVMIsAConstant(number) ? mpl_hidden(e, number) : number;
 }
 
 /* The lanes of the chunk that begins with work-item `first`, of which there is one: `most` of them.

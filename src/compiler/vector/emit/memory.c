@@ -144,7 +144,21 @@ void mpl_scatter(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef at, unsign
   mpl_scatter_row(e, &(struct mpl_scattered){{value}, 1, at, align});
 }
 
-/* What lies in one page with what one of `lanes` loads is there, whether or not it is a lane's. */
+/* A place in a variable of the program, or in one of several, whose size LLVM knows. */
+static bool is_in_variable(LLVMValueRef at, unsigned depth) {
+  enum { CHOICE = 3 }; /* as deep as so many steps: there are many ways then */
+  if (LLVMIsAConstant(at) || LLVMIsAAllocaInst(at)) return true;
+  if (depth >= MPL_DEEPEST) return false;
+  if (LLVMIsAGetElementPtrInst(at) || LLVMIsACastInst(at) || LLVMIsAFreezeInst(at))
+    return is_in_variable(LLVMGetOperand(at, 0), depth + 1);
+  if (!LLVMIsASelectInst(at) && !LLVMIsAPHINode(at)) return false;
+  for (int k = LLVMIsASelectInst(at) ? 1 : 0; k < LLVMGetNumOperands(at); k++)
+    if (is_in_variable(LLVMGetOperand(at, (unsigned)k), depth + CHOICE)) return true;
+  return false;
+}
+
+/* What lies in one page with what one of `lanes` loads is there, whether or not it is a lane's.  (LLVM, which
+ * sees a load of as many bytes as the variable has, would take the place for the variable's begin.) */
 LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
                              unsigned align, LLVMValueRef mask, LLVMValueRef lanes) {
   enum { PAGE = 4096 };
@@ -160,7 +174,7 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   inside = LLVMBuildICmp(e->b, LLVMIntULE, inside, mpl_const64(e->ir, most), "");
   inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, lanes), "");
   mpl_begin_versions(e, &v, inside, names);
-  values[0] = mpl_aligned_load(e->b, vector, at, align);
+  values[0] = mpl_aligned_load(e->b, vector, is_in_variable(at, 0) ? mpl_hidden(e, at) : at, align);
   mpl_last_version(e, &v);
   values[1] = mpl_masked_load(e, vector, at, align, mask);
   mpl_end_versions(e, &v);

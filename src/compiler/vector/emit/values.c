@@ -41,6 +41,20 @@ LLVMValueRef mpl_moved(struct mpl_emit *e, LLVMValueRef scalar, LLVMValueRef by)
   return LLVMBuildAdd(e->b, scalar, LLVMBuildIntCast2(e->b, by, type, true, ""), "");
 }
 
+LLVMValueRef mpl_hidden(struct mpl_emit *e, LLVMValueRef scalar) {
+  static const char same[] = "=r,0";
+  static const char *const only[] = {"memory", "nounwind", "willreturn"}; /* memory: none */
+  LLVMTypeRef of = LLVMTypeOf(scalar), type = LLVMFunctionType(of, &of, 1, false);
+  LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1, true, false,
+                                          LLVMInlineAsmDialectATT, false);
+  LLVMValueRef call = LLVMBuildCall2(e->b, type, nothing, &scalar, 1, "");
+  for (unsigned k = 0; k < sizeof only / sizeof *only; k++) {
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(e->ir->context, mpl_enum_attribute(only[k]), 0);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+  }
+  return call;
+}
+
 LLVMValueRef mpl_last_lane(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {
   return mpl_moved(e, first, mpl_const64(e->ir, (uint64_t)stride * (e->width - 1)));
 }

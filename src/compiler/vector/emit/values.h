@@ -11,6 +11,8 @@ LLVMValueRef mpl_scalar(struct mpl_emit *, LLVMValueRef value); /* lane 0's; of 
 LLVMValueRef mpl_vector(struct mpl_emit *, LLVMValueRef value); /* at the builder */
 /* A number or, by bytes, a place that many further; `by` has 64 bits. */
 LLVMValueRef mpl_moved(struct mpl_emit *, LLVMValueRef scalar, LLVMValueRef by);
+/* The same number or place, of which LLVM knows nothing. */
+LLVMValueRef mpl_hidden(struct mpl_emit *, LLVMValueRef scalar);
 /* 0, stride, 2 * stride ... */
 LLVMValueRef mpl_steps(struct mpl_emit *, LLVMTypeRef, int64_t stride);
 /* Of an instruction or call that has a vector form and is no access. */
