@@ -139,7 +139,13 @@ static struct expr *stride_expr(struct maker *m, bool wide) {
 
 static struct expr *table_expr(struct maker *m, bool wide, enum level level) {
   struct expr *e = new_expr(E_TABLE, wide);
-  e->op = (int)pick(m, TABLE_FORMS);
+  e->op = chance(m, 40) ? TABLE_CONSTANT : (int)pick(m, TABLE_CONSTANT);
+  e->type = (int)pick(m, INTEGERS); /* of a constant one, which are short: mostly read along */
+  e->index = 4 << pick(m, FUZZ_TABLE_SIZES);
+  if (e->op == TABLE_CONSTANT && level == VARYING && chance(m, 70)) {
+    e->a = binary(B_ADD, item_value(chance(m, 50) ? LINEAR_ID : LOCAL_X), make_expr(m, 0, false, some_level(m, 50)));
+    return e;
+  }
   e->a = level == VARYING && chance(m, 50) ? stride_expr(m, chance(m, 50))
                                            : make_expr(m, 1, chance(m, 30), level);
   return e;

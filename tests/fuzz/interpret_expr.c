@@ -208,6 +208,7 @@ static void eval_table(struct machine *m, struct expr *e, const uint8_t *on, uin
   case TABLE_CHAR: to[i] = m->l->u[128 + (int8_t)to[i]]; break;
   case TABLE_USHORT: to[i] = m->l->u[(uint16_t)to[i] >> 8]; break;
   case TABLE_INT: to[i] = m->l->u[to[i] & 127]; break;
+  case TABLE_CONSTANT: to[i] = FUZZ_IN_TABLE(to[i] & (uint64_t)(e->index - 1)); break;
   default: to[i] = m->l->u[to[i] & 255];
   }
 }

@@ -12,6 +12,13 @@
 #define GROUP ((uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)))
 #define ITEMS ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
 struct record { uint a; uchar b; short c; ulong d; float4 e; uchar4 f; int g[3]; double2 h; };
+#define PLACES_4(P) (P) * 7 + 3 & 127, (P + 1) * 7 + 3 & 127, (P + 2) * 7 + 3 & 127, (P + 3) * 7 + 3 & 127
+#define PLACES_8(P) PLACES_4(P), PLACES_4(P + 4)
+#define PLACES_16(P) PLACES_8(P), PLACES_8(P + 8)
+#define TABLES(T) \
+constant T table_##T##_4[] = {PLACES_4(0)}, table_##T##_8[] = {PLACES_8(0)}, table_##T##_16[] = {PLACES_16(0)}; \
+constant T table_##T##_32[] = {PLACES_16(0), PLACES_16(16)};
+TABLES(char) TABLES(short) TABLES(int) TABLES(long) TABLES(uchar) TABLES(ushort) TABLES(uint) TABLES(ulong)
 #define DIVIDE(T, BY_MINUS_ONE) \
 static T divide_##T(T a, T b) { \
   if (b == 0) return a; \

@@ -148,9 +148,12 @@ static void print_in(struct printer *p, const struct expr *e) {
 static void print_table(struct printer *p, const struct expr *e) {
   static const char *const open[] = {"u[(uchar)(", "u[(", "(u + 128)[(char)(", "u[(ushort)(", "u[(int)("};
   static const char *const close[] = {")]", ") & 255]", ")]", ") >> 8]", ") & 127]"};
-  fputs(open[e->op], p->file);
+  bool is_constant = e->op == TABLE_CONSTANT;
+  if (is_constant) fprintf(p->file, "table_%s_%d[(", type_names[e->type], e->index);
+  else fputs(open[e->op], p->file);
   print_expr(p, e->a);
-  fputs(close[e->op], p->file);
+  if (is_constant) fprintf(p->file, ") & %d]", e->index - 1);
+  else fputs(close[e->op], p->file);
 }
 
 void print_field(struct printer *p, const struct var *v, int which, int lane, const struct expr *index) {

@@ -105,7 +105,10 @@ enum exact {
 
 /* How elements of `in` are read, and of u by an index. */
 enum in_form { IN_PLAIN, IN_VLOAD4, IN_VLOAD2, IN_VECTOR, IN_TYPE, IN_TYPE4, IN_FORMS };
-enum table_form { TABLE_UCHAR, TABLE_MASK, TABLE_CHAR, TABLE_USHORT, TABLE_INT, TABLE_FORMS };
+enum table_form { TABLE_UCHAR, TABLE_MASK, TABLE_CHAR, TABLE_USHORT, TABLE_INT, TABLE_CONSTANT, TABLE_FORMS };
+/* Constant tables, of 4 to 32 elements, in prelude.cl: what is at a place. */
+enum { FUZZ_TABLE_SIZES = 4 };
+#define FUZZ_IN_TABLE(place) ((place) * 7 + 3 & 127)
 enum rounding { ROUND_DEFAULT, ROUND_rte, ROUND_rtz, ROUND_rtp, ROUND_rtn, ROUNDINGS };
 
 enum group_op { G_ADD, G_MIN, G_MAX, G_MUL, G_AND, G_OR, G_XOR, G_COUNT };
