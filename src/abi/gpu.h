@@ -33,7 +33,8 @@ struct mpl_gpu_ring {
 #define MPL_GPU_PRINTS (1u << 16) /* bytes of arguments of one printf, at most */
 #define MPL_GPU_LOST   (MPL_GPU_RING + MPL_GPU_RECORD + MPL_GPU_PRINTS)
 
-/* Work-items of a sub-group. */
+/* Work-items of a sub-group, of kernels that require no size: what the processor runs together.  A
+ * smaller one is an aligned part of these lanes; none is larger. */
 #define MPL_GPU_LANES 32u
 
 /* The most work-items of a group without a given local size, and the most in the third dimension.

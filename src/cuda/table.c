@@ -82,6 +82,7 @@ static void read_sizes(struct reader *r, const char *rest) {
                       &k->reqd_local[1], &k->reqd_local[2], &k->hint_local[0], &k->hint_local[1],
                       &k->hint_local[2], &k->reqd_sub_group, &k->flags);
   r->good &= fields == 11;
+  if (k->reqd_sub_group) k->sub_group = k->reqd_sub_group;
 }
 
 static void read_attributes(struct reader *r, const char *rest) {

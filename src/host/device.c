@@ -87,8 +87,9 @@ void mpl_describe_device(struct mpl_device *device, struct mpl_device_properties
       .type = info->type,
   };
   if (info->sub_group_size) {
-    memset(all.sub_group_sizes, 0, sizeof all.sub_group_sizes);
-    all.sub_group_sizes[0] = all.sub_group_size = info->sub_group_size;
+    all.sub_group_size = info->sub_group_size;
+    for (size_t i = 0; i < sizeof all.sub_group_sizes / sizeof *all.sub_group_sizes; i++)
+      if (all.sub_group_sizes[i] > info->sub_group_size) all.sub_group_sizes[i] = 0;
   }
   memcpy(properties, &all, size < sizeof all ? size : sizeof all);
 }

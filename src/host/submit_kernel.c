@@ -79,7 +79,8 @@ static const struct mpl_record_filter *filter_of(const struct mpl_device *device
 
 static uint32_t sub_group_size(const struct mpl_device *device,
                                const struct mpl_kernel_record *kernel) {
-  if (device->info.sub_group_size) return device->info.sub_group_size;
+  if (device->info.sub_group_size)
+    return kernel->reqd_sub_group ? kernel->reqd_sub_group : device->info.sub_group_size;
   uint32_t compiled = kernel->flags >> MPL_RECORD_SUB_GROUP_SHIFT & 0xff;
   if (compiled && runs_compiled(device, kernel)) return compiled;
   return kernel->reqd_sub_group ? kernel->reqd_sub_group

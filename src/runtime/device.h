@@ -64,7 +64,9 @@ struct mpl_device_info {
   uint32_t svm;          /* enum mpl_svm_bits */
   uint32_t offers;       /* enum mpl_offer */
   uint32_t device_queues;  /* the largest number of queues that kernels enqueue to */
-  uint32_t sub_group_size; /* of all sub-groups; 0: kernels choose among MPL_SUB_GROUP_SIZES */
+  /* Of kernels that require none, and the largest of MPL_SUB_GROUP_SIZES that others may require; 0:
+   * the option's, and any. */
+  uint32_t sub_group_size;
 };
 
 /* With `info.svm` each has one address on both sides, and kernels of all such devices of a kind may

@@ -270,6 +270,48 @@ static const struct test {
      "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global uint *p) {\n"
      "  size_t i = get_global_id(0); p[i] = sub_group_ballot(p[i] & 1).x; }",
      {{"%lanemask", 1, ANY}, {"ntid", 1, ANY}, {"vote.sync.ballot", 1, 1}}},
+    /* Small sub-groups are parts of the 32 lanes.  Where all come to a call, all wait, and segments
+     * keep them apart; votes come without the others'. */
+    {"narrow",
+     "kernel __attribute__((intel_reqd_sub_group_size(16))) void k(global int *p) {\n"
+     "  size_t i = get_global_id(0); int x = p[i]; x += sub_group_reduce_add(x);\n"
+     "  x += sub_group_broadcast(x, 3); p[i] = x + sub_group_any(x & 1); }",
+     {{"redux", 0, 0},
+      {"shfl.sync.down", 4, 4},
+      {"shfl.sync.idx", 2, 2},
+      {", 4127, -1;", 2, 2},
+      {"vote.sync.ballot", 1, 1},
+      {"bar.warp.sync", 0, 0}}},
+    /* Not where only some of the sub-groups come, and not where one may wait for another: then the
+     * sub-group's own do. */
+    {"narrow_apart",
+     "kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global int *p) {\n"
+     "  size_t i = get_global_id(0); int x = p[i];\n"
+     "  if (get_sub_group_id() & 1) x += sub_group_reduce_add(x); p[i] = x; }",
+     {{"shfl.sync.down", 3, 3}, {", 6175, -1;", 0, 0}, {", 6175, %r", 1, 1}, {"%laneid", 1, ANY}}},
+    {"narrow_waits",
+     "kernel __attribute__((intel_reqd_sub_group_size(16))) void k(global int *p, global atomic_int *f) {\n"
+     "  size_t i = get_global_id(0); int x = p[i];\n"
+     "  while (get_sub_group_id() && !atomic_load(f)); p[i] = sub_group_broadcast(x, 3);\n"
+     "  if (!get_sub_group_id()) atomic_store(f, 1); }",
+     {{", 4127, -1;", 0, 0}, {", 4127, %r", 1, 1}, {"bar.warp.sync", 1, 1}}},
+    /* Functions of the work-group are made of all 32 lanes, whatever sub-groups are. */
+    {"narrow_group",
+     "kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global int *p) {\n"
+     "  size_t i = get_global_id(0); p[i] = work_group_reduce_add(p[i]); }",
+     {{"redux.sync.add.s32", 2, ANY}, {"shfl", 0, 0}, {"%laneid", 0, 0}}},
+    /* A function has the size of each kernel that calls it. */
+    {"narrow_and_wide",
+     "__attribute__((noinline)) float f(float x) { return sub_group_reduce_add(x); }\n"
+     "#define K(N, S) kernel __attribute__((intel_reqd_sub_group_size(S))) void N(global float *p) { \\\n"
+     "  size_t i = get_global_id(0); p[i] = f(p[i]); }\n"
+     "K(a, 8) K(b, 16) K(c, 32)",
+     {{"shfl.sync.down", 12, 12}, {"call", 0, 0}, {", 31, -1;", 1, 1}, {", 4127, -1;", 1, 1},
+      {", 6175, -1;", 1, 1}}},
+    {"narrow_full -cl-uniform-work-group-size",
+     "kernel __attribute__((intel_reqd_sub_group_size(16), reqd_work_group_size(48, 1, 1)))\n"
+     "void k(global uint *p) { size_t i = get_global_id(0); p[i] = sub_group_ballot(p[i] & 1).x; }",
+     {{"%lanemask", 0, 0}, {", -1;", 1, 1}, {"ntid", 0, 0}}},
     /* Nothing that was read before a barrier is known behind it. */
     {"lanes_barrier",
      "kernel void k(global int *p, local int *l) { size_t i = get_global_id(0); int a = l[0];\n"

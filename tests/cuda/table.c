@@ -10,7 +10,7 @@ static const char lines[] =
     "//mpl object %u 24 1\n"
     "//mpl kernel first\n"
     "//mpl entry first\n"
-    "//mpl sizes 20 128 0 8 4 2 0 0 0 0 3\n"
+    "//mpl sizes 20 128 0 8 4 2 0 0 0 16 3\n"
     "//mpl attributes reqd_work_group_size(8,4,2)\n"
     "//mpl arg 8 8 0 4 1 1 0 1\n"
     "//mpl type unsigned int*\n"
@@ -37,7 +37,8 @@ static void reads_all(void) {
   CHECK(!strcmp(k->name, "first") && !strcmp(k->attributes, "reqd_work_group_size(8,4,2)"));
   CHECK(k->args_size == 20 && k->local_size == 128 && k->num_args == 2 && k->flags == 3);
   CHECK(k->reqd_local[0] == 8 && k->reqd_local[1] == 4 && k->reqd_local[2] == 2);
-  CHECK(k->sub_group == MPL_GPU_LANES);
+  CHECK(k->reqd_sub_group == 16 && k->sub_group == 16);
+  CHECK(!k[1].reqd_sub_group && k[1].sub_group == MPL_GPU_LANES);
   CHECK(!strcmp(k->args[0].type_name, "unsigned int*") && !strcmp(k->args[0].name, "in"));
   CHECK(k->args[0].kind == MPL_ARG_POINTER && k->args[0].type_qualifier == MPL_TYPE_CONST);
   CHECK(k->args[1].size == 12 && k->args[1].offset == 8 && !*k->args[1].name);

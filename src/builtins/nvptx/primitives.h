@@ -10,15 +10,33 @@
 #define NV static __attribute__((always_inline, unused))
 #define EVERYONE 0xffffffffu
 
-/* Where a sub-group meets: in front of all that its lanes do together.  NVIDIA's compiler (13.0 to
- * 13.5) takes some loops for uniform that lanes leave one after another, and then lets them go on one
- * by one, through shuffles too.  Where no such loop is in front, the compiler leaves it out
+/* Where lanes meet: in front of all that they do together.  NVIDIA's compiler (13.0 to 13.5) takes
+ * some loops for uniform that lanes leave one after another, and then lets them go on one by one,
+ * through shuffles too.  Where no such loop is in front, the compiler leaves it out
  * (compiler/gpu/masks.c). */
+void __mpl_gpu_meet_all(void) MPL_LANES;
 void __mpl_gpu_meet(void) MPL_LANES;
+
+/* The lanes of which all of this is: the 32 that the processor runs together, as the functions of
+ * work-groups want it; in a file with OF_SUB_GROUPS the sub-group, which may be a part of the 32.
+ * PTX's segments keep shuffles inside.  Its own lanes wait for one another; for all 32 where the
+ * others are known to come to the same call, which takes the processor less. */
+#ifdef OF_SUB_GROUPS
+#define LANES __mpl_lanes_size()
 NV void meet_lanes(void) { __mpl_gpu_meet(); }
+#else
+#define LANES 32
+NV void meet_lanes(void) { __mpl_gpu_meet_all(); }
+#endif
+#define SEGMENT ((32 - LANES) << 8)
+#define OF_PART (EVERYONE >> (32 - LANES)) /* bits of as many lanes */
+uint __mpl_gpu_others(void) MPL_LANES;
+NV uint first_lane(void) { return __nvvm_read_ptx_sreg_laneid() & (32 - LANES); }
+NV uint and_others(uint m) { return LANES == 32 ? m : m | __mpl_gpu_others(); }
+NV uint all_lanes(void) { return and_others(OF_PART << first_lane()); }
 
 /* Lanes that are together see what the others have written before. */
-NV void order_lanes(void) { __asm__ volatile("bar.warp.sync -1;" ::: "memory"); }
+NV void order_lanes(void) { __asm__ volatile("bar.warp.sync %0;" ::"ri"(all_lanes()) : "memory"); }
 
 /* The local size.  Loops and branches that depend on it are known to be the same for all. */
 uint __mpl_gpu_size_0(void) __attribute__((const));
@@ -59,7 +77,7 @@ NV void put_half(local half *p, half x, bool c) { put_ushort((local ushort *)p, 
   }
 COUNTER(nanoseconds, "globaltimer") COUNTER(cycles, "clock64")
 
-/* The total of a sub-group in all of its lanes; the order does not matter. */
+/* The total of all 32 lanes in each of them; the order does not matter. */
 #define TOTAL(op, T, how) \
   NV T total_##op##_##T(T x) { \
     T y; \
@@ -76,44 +94,47 @@ TOTAL(add, uint, "add.u32") TOTAL(min, uint, "min.u32") TOTAL(max, uint, "max.u3
 #define STEP_32(op, T, r, instruction) \
   NV T up_##op##_##T(T x, const uint d) { \
     T y = x; \
-    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, %2, 0, -1; " \
-                     "@p " instruction " %0, t, %0; }" : "+" r(y) : r(x), "n"(d)); \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, %2, %3, %4; " \
+                     "@p " instruction " %0, t, %0; }" \
+                     : "+" r(y) : r(x), "n"(d), "n"(SEGMENT), "ri"(all_lanes())); \
     return y; \
   } \
   NV T down_##op##_##T(T x, const uint d, uint last) { \
     T y = x; \
-    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.down.b32 t|p, %1, %2, %3, -1; " \
-                     "@p " instruction " %0, %0, t; }" : "+" r(y) : r(x), "n"(d), "r"(last)); \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.down.b32 t|p, %1, %2, %3, %4; " \
+                     "@p " instruction " %0, %0, t; }" \
+                     : "+" r(y) : r(x), "n"(d), "r"(SEGMENT | last), "ri"(all_lanes())); \
     return y; \
   } \
   NV void both_##op##_##T(T *before, T *with, const uint d) { \
     T b = *before, w = *with; \
-    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, %2, 0, -1; " \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, %2, %3, %4; " \
                      "@p " instruction " %0, t, %0; @p " instruction " %1, t, %1; }" \
-                     : "+" r(b), "+" r(w) : "n"(d)); \
+                     : "+" r(b), "+" r(w) : "n"(d), "n"(SEGMENT), "ri"(all_lanes())); \
     *before = b; \
     *with = w; \
   }
-#define HALVES(how, end) \
+#define HALVES(how) \
   "{ .reg .pred p; .reg .b32 a, b; .reg .b64 t; mov.b64 {a, b}, %1; " \
-  "shfl.sync." how ".b32 a|p, a, %2, " end ", -1; shfl.sync." how ".b32 b|p, b, %2, " end ", -1; " \
+  "shfl.sync." how ".b32 a|p, a, %2, %3, %4; shfl.sync." how ".b32 b|p, b, %2, %3, %4; " \
   "mov.b64 t, {a, b}; @p "
 #define STEP_64(op, T, r, instruction) \
   NV T up_##op##_##T(T x, const uint d) { \
     T y = x; \
-    __asm__ volatile(HALVES("up", "0") instruction " %0, t, %0; }" : "+" r(y) : r(x), "n"(d)); \
+    __asm__ volatile(HALVES("up") instruction " %0, t, %0; }" \
+                     : "+" r(y) : r(x), "n"(d), "n"(SEGMENT), "ri"(all_lanes())); \
     return y; \
   } \
   NV T down_##op##_##T(T x, const uint d, uint last) { \
     T y = x; \
-    __asm__ volatile(HALVES("down", "%3") instruction " %0, %0, t; }" \
-                     : "+" r(y) : r(x), "n"(d), "r"(last)); \
+    __asm__ volatile(HALVES("down") instruction " %0, %0, t; }" \
+                     : "+" r(y) : r(x), "n"(d), "r"(SEGMENT | last), "ri"(all_lanes())); \
     return y; \
   } \
   NV void both_##op##_##T(T *before, T *with, const uint d) { \
     T b = *before, w = *with; \
-    __asm__ volatile(HALVES("up", "0") instruction " %0, t, %0; @p " instruction " %1, t, %1; }" \
-                     : "+" r(b), "+" r(w) : "n"(d)); \
+    __asm__ volatile(HALVES("up") instruction " %0, t, %0; @p " instruction " %1, t, %1; }" \
+                     : "+" r(b), "+" r(w) : "n"(d), "n"(SEGMENT), "ri"(all_lanes())); \
     *before = b; \
     *with = w; \
   }
@@ -128,18 +149,20 @@ STEP_64(mul, long, "l", "mul.lo.s64")
 STEP_64(min, ulong, "l", "min.u64") STEP_64(max, ulong, "l", "max.u64")
 STEP_64(add, double, "d", "add.rn.f64") STEP_64(mul, double, "d", "mul.rn.f64")
 
-/* That of the lane below; of lane 0 `first`. */
+/* That of the lane below; of the first `first`. */
 #define PREVIOUS_32(T, r) \
   NV T previous_##T(T x, T first) { \
     T y = first; \
-    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, 1, 0, -1; " \
-                     "@p mov.b32 %0, t; }" : "+" r(y) : r(x)); \
+    __asm__ volatile("{ .reg .pred p; .reg .b32 t; shfl.sync.up.b32 t|p, %1, 1, %2, %3; " \
+                     "@p mov.b32 %0, t; }" \
+                     : "+" r(y) : r(x), "n"(SEGMENT), "ri"(all_lanes())); \
     return y; \
   }
 #define PREVIOUS_64(T, r) \
   NV T previous_##T(T x, T first) { \
     T y = first; \
-    __asm__ volatile(HALVES("up", "0") "mov.b64 %0, t; }" : "+" r(y) : r(x), "n"(1)); \
+    __asm__ volatile(HALVES("up") "mov.b64 %0, t; }" \
+                     : "+" r(y) : r(x), "n"(1), "n"(SEGMENT), "ri"(all_lanes())); \
     return y; \
   }
 PREVIOUS_32(int, "r") PREVIOUS_32(uint, "r") PREVIOUS_32(float, "f")
@@ -149,7 +172,8 @@ PREVIOUS_64(long, "l") PREVIOUS_64(ulong, "l") PREVIOUS_64(double, "d")
 #define OTHER_32(T, r) \
   NV T other_##T(T x, const uint d) { \
     T y; \
-    __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, -1;" : "=" r(y) : r(x), "n"(d)); \
+    __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, %3, %4;" \
+                     : "=" r(y) : r(x), "n"(d), "n"(SEGMENT | 31), "ri"(all_lanes())); \
     return y; \
   }
 #define OTHER_64(T) \
@@ -166,7 +190,8 @@ OTHER_64(long) OTHER_64(ulong) OTHER_64(double)
 #define FROM_32(T, r) \
   NV T from_##T(T x, uint lane) { \
     T y; \
-    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;" : "=" r(y) : r(x), "r"(lane)); \
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;" \
+                     : "=" r(y) : r(x), "r"(lane), "n"(SEGMENT | 31), "ri"(all_lanes())); \
     return y; \
   }
 #define FROM_64(T) \
@@ -187,7 +212,7 @@ FROM_SMALL(ushort, ushort) FROM_SMALL(half, ushort)
 
 /* The same among the lanes m, which all come here with the same m. */
 NV uint among_uint(uint m, uint x, uint lane) {
-  return (uint)__nvvm_shfl_sync_idx_i32(m, (int)x, (int)lane, 31);
+  return (uint)__nvvm_shfl_sync_idx_i32(and_others(m), (int)x, (int)lane, SEGMENT | 31);
 }
 #define AMONG_32(T) \
   NV T among_##T(uint m, T x, uint lane) { \
@@ -208,13 +233,20 @@ AMONG_32(int) AMONG_32(float) AMONG_64(long) AMONG_64(ulong) AMONG_64(double)
 AMONG_SMALL(char, uchar) AMONG_SMALL(uchar, uchar) AMONG_SMALL(short, ushort)
 AMONG_SMALL(ushort, ushort) AMONG_SMALL(half, ushort)
 
-/* Votes of a sub-group. */
-NV int all_of_lanes(int x) { return __nvvm_vote_all_sync(EVERYONE, x != 0); }
-NV int any_of_lanes(int x) { return __nvvm_vote_any_sync(EVERYONE, x != 0); }
+/* Their votes.  Of the lanes m: bits of the sub-group's lanes, without those of the others. */
+NV uint ballot_among(uint m, int x) {
+  return __nvvm_vote_ballot_sync(and_others(m), x != 0) >> first_lane() & OF_PART;
+}
+NV int all_of_lanes(int x) {
+  return LANES == 32 ? __nvvm_vote_all_sync(EVERYONE, x != 0) : !ballot_among(all_lanes(), !x);
+}
+NV int any_of_lanes(int x) {
+  return LANES == 32 ? __nvvm_vote_any_sync(EVERYONE, x != 0) : ballot_among(all_lanes(), x) != 0;
+}
 
 /* Is it worth it to add doubles by multiplying matrices?  Where that is done by units of their own. */
 int __mpl_gpu_matrices(void) __attribute__((const));
-/* The sum of a full sub-group in all of its lanes.  The first product has the sums of 4 lanes side by
+/* The sum of all 32 lanes in each of them.  The first product has the sums of 4 lanes side by
  * side, a lane has two of them; the second adds up those of four lanes.  Rounded as other sums are. */
 NV double product(double a, double b, double *next) {
   double x;

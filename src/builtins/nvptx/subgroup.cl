@@ -1,6 +1,8 @@
 /* Sub-groups on a GPU, the functions that all work-items of one call together: queries and barrier
  * (OpenCL C 3.0, 6.15.19), votes, reductions, scans, broadcasts, made from the table of collectives.
- * They are 32 lanes of the processor; the last of a work-group may be short. */
+ * They are the 32 lanes of the processor, or 8 or 16 side by side where the kernel requires that;
+ * the last of a work-group may be short. */
+#define OF_SUB_GROUPS
 #include "group.h"
 
 MPL_INLINE uint get_sub_group_size(void) { return __mpl_lanes_here(); }
@@ -33,19 +35,45 @@ MPL_INLINE int sub_group_any(int x) {
   return any_of_lanes(x);
 }
 
+/* A scan's steps. */
+#define UPWARDS(step, x) \
+  x = step(x, 1); \
+  x = step(x, 2); \
+  x = step(x, 4); \
+  if (LANES > 8) x = step(x, 8); \
+  if (LANES > 16) x = step(x, 16);
+
+/* A reduction's: the first lane has the result. */
+#define DOWNWARDS(step, x, last) \
+  if (LANES > 16) x = step(x, 16, last); \
+  if (LANES > 8) x = step(x, 8, last); \
+  x = step(x, 4, last); \
+  x = step(x, 2, last); \
+  x = step(x, 1, last);
+
+/* One step for all 32 lanes; for parts of them the processor would do it once for each. */
+#define LANES_TOTAL(op, A) \
+  NV A lanes_total_##op##_##A(A x) { \
+    uint last = __mpl_lanes_here() - 1; \
+    if (LANES == 32) return total_##op##_##A(x); \
+    DOWNWARDS(down_##op##_##A, x, last) \
+    return from_##A(x, 0); \
+  }
+LANES_TOTAL(add, int) LANES_TOTAL(min, int) LANES_TOTAL(max, int)
+LANES_TOTAL(min, uint) LANES_TOTAL(max, uint)
+LANES_TOTAL(add, long) LANES_TOTAL(min, long) LANES_TOTAL(max, long)
+LANES_TOTAL(min, ulong) LANES_TOTAL(max, ulong)
+
 /* Integers: exclusive results are those of the lane below, the first one's `none`. */
 #define EXACT_LANES(op, T, A, none) \
   MPL_INLINE T sub_group_reduce_##op(T x) { \
     meet_lanes(); \
-    return (T)total_##op##_##A((A)x); \
+    return (T)lanes_total_##op##_##A((A)x); \
   } \
   NV A lanes_scan_##op##_##T(A x) { \
     meet_lanes(); \
-    x = up_##op##_##A(x, 1); \
-    x = up_##op##_##A(x, 2); \
-    x = up_##op##_##A(x, 4); \
-    x = up_##op##_##A(x, 8); \
-    return up_##op##_##A(x, 16); \
+    UPWARDS(up_##op##_##A, x) \
+    return x; \
   } \
   MPL_INLINE T sub_group_scan_inclusive_##op(T x) { return (T)lanes_scan_##op##_##T((A)x); } \
   MPL_INLINE T sub_group_scan_exclusive_##op(T x) { \
@@ -68,20 +96,13 @@ INTEGER(ulong, ulong, long, 0, ULONG_MAX)
     uint last = __mpl_lanes_here() - 1; \
     meet_lanes(); \
     A y = (A)x; \
-    y = down_add_##A(y, 16, last); \
-    y = down_add_##A(y, 8, last); \
-    y = down_add_##A(y, 4, last); \
-    y = down_add_##A(y, 2, last); \
-    y = down_add_##A(y, 1, last); \
+    DOWNWARDS(down_add_##A, y, last) \
     return (T)from_##A(y, 0); \
   } \
   NV A lanes_scan_add_##T(A x) { \
     meet_lanes(); \
-    x = up_add_##A(x, 1); \
-    x = up_add_##A(x, 2); \
-    x = up_add_##A(x, 4); \
-    x = up_add_##A(x, 8); \
-    return up_add_##A(x, 16); \
+    UPWARDS(up_add_##A, x) \
+    return x; \
   } \
   MPL_INLINE T sub_group_scan_inclusive_add(T x) { return (T)lanes_scan_add_##T((A)x); } \
   MPL_INLINE T sub_group_scan_exclusive_add(T x) { \
@@ -93,16 +114,13 @@ SUM_LANES(half, float) SUM_LANES(float, float) SUM_LANES(double, double)
 #define KEYED_LANES(op, T, A, none) \
   MPL_INLINE T sub_group_reduce_##op(T x) { \
     meet_lanes(); \
-    return unkey_##T(total_##op##_##A(key_##T(x))); \
+    return unkey_##T(lanes_total_##op##_##A(key_##T(x))); \
   } \
   NV A lanes_scan_##op##_##T(T x) { \
     A key = key_##T(x); \
     meet_lanes(); \
-    key = up_##op##_##A(key, 1); \
-    key = up_##op##_##A(key, 2); \
-    key = up_##op##_##A(key, 4); \
-    key = up_##op##_##A(key, 8); \
-    return up_##op##_##A(key, 16); \
+    UPWARDS(up_##op##_##A, key) \
+    return key; \
   } \
   MPL_INLINE T sub_group_scan_inclusive_##op(T x) { return unkey_##T(lanes_scan_##op##_##T(x)); } \
   MPL_INLINE T sub_group_scan_exclusive_##op(T x) { \

@@ -2,30 +2,36 @@
  * reductions, scans, clusters, shuffles, rotations (the extensions subgroup_non_uniform_vote,
  * _ballot, _non_uniform_arithmetic, _clustered_reduce, _shuffle, _shuffle_relative, _rotate), made
  * from the table of collectives.  Those that take part are the lanes that arrive together, which the
- * compiler knows (compiler/gpu/masks.c). */
+ * compiler knows (compiler/gpu/masks.c).  Masks are of the processor's 32 lanes. */
+#define OF_SUB_GROUPS
 #include "group/identities.h"
 #include "primitives.h"
 #include "tables/operations.h"
 
-NV uint taking_part(void) { return (uint)__mpl_lanes_active(); }
+uint __mpl_gpu_active(void) MPL_LANES; /* the same, where it is not the same for all 32 */
+NV uint taking_part(void) {
+  return LANES == 32 ? (uint)__mpl_lanes_active() : __mpl_gpu_active();
+}
 NV uint first_of(uint lanes) { return (uint)__builtin_ctz(lanes); }
 NV uint last_of(uint lanes) { return 31 - (uint)__builtin_clz(lanes); }
 
-MPL_INLINE int sub_group_elect(void) { return __mpl_lane_id() == first_of(taking_part()); }
-MPL_INLINE int sub_group_non_uniform_all(int x) {
-  return __nvvm_vote_all_sync(taking_part(), x != 0);
+NV uint own_lane(void) { return first_lane() + __mpl_lane_id(); }
+
+MPL_INLINE int sub_group_elect(void) { return own_lane() == first_of(taking_part()); }
+NV int all_among(uint m, int x) {
+  return LANES == 32 ? __nvvm_vote_all_sync(m, x != 0) : !ballot_among(m, !x);
 }
+MPL_INLINE int sub_group_non_uniform_all(int x) { return all_among(taking_part(), x); }
 MPL_INLINE int sub_group_non_uniform_any(int x) {
-  return __nvvm_vote_any_sync(taking_part(), x != 0);
+  return LANES == 32 ? __nvvm_vote_any_sync(taking_part(), x != 0)
+                     : ballot_among(taking_part(), x) != 0;
 }
 MPL_INLINE uint4 sub_group_ballot(int x) {
-  return (uint4)(__nvvm_vote_ballot_sync(taking_part(), x != 0), 0, 0, 0);
+  return (uint4)(ballot_among(taking_part(), x), 0, 0, 0);
 }
 
 /* --- Arithmetic: every lane with the one before it among `mine`, the lanes of m that it combines
  * with, then with the one two before, and so on: an order that depends on the set only. --- */
-
-enum { LANES = 32 };
 
 /* The lane before, or NONE. */
 #define NONE 32u
@@ -66,14 +72,16 @@ NV uint lane_before(uint mine) {
     return (T)total(op, T, A, y, m); \
   } \
   MPL_INLINE T sub_group_clustered_reduce_##op(T x, uint cluster) { \
-    uint m = taking_part(), own = __mpl_lane_id() & ~(cluster - 1); \
-    uint mine = m & (EVERYONE >> (LANES - cluster)) << own; \
+    uint m = taking_part(), own = own_lane() & ~(cluster - 1); \
+    uint mine = m & (EVERYONE >> (32 - cluster)) << own; \
     A y = scan_##op##_##T((A)OPERAND_##op(x), m, mine, cluster); \
     return (T)among_##A(m, y, last_of(mine)); \
   }
 
-/* A total by the scan, whose last lane has it; of 32-bit integers the processor has some. */
+/* A total by the scan, whose last lane has it; of 32-bit integers the processor has some, which it
+ * does for one set of lanes after another. */
 #define BY_SCAN(op, T, A, x, m) among_##A(m, scan_##op##_##T(x, m, m, LANES), last_of(m))
+#define BY_REDUX(redux, op, T, A, x, m) (LANES == 32 ? redux(x, m) : BY_SCAN(op, T, A, x, m))
 #define REDUX(op, A, B, instruction) \
   NV A redux_##op##_##A(A x, uint m) { \
     return (A)__nvvm_redux_sync_##instruction((B)x, (int)m); \
@@ -89,13 +97,13 @@ REDUX(min, uint, uint, umin) REDUX(max, uint, uint, umax)
 #define LESSER ordered, TOTAL_LESSER
 #define GREATER ordered, TOTAL_GREATER
 #define LIBRARY wraps, BY_SCAN
-#define TOTAL_Add(op, T, A, x, m) redux_add_##A(x, m)
-#define TOTAL_And(op, T, A, x, m) redux_and_##A(x, m)
-#define TOTAL_Or(op, T, A, x, m) redux_or_##A(x, m)
-#define TOTAL_Xor(op, T, A, x, m) redux_xor_##A(x, m)
+#define TOTAL_Add(op, T, A, x, m) BY_REDUX(redux_add_##A, op, T, A, x, m)
+#define TOTAL_And(op, T, A, x, m) BY_REDUX(redux_and_##A, op, T, A, x, m)
+#define TOTAL_Or(op, T, A, x, m) BY_REDUX(redux_or_##A, op, T, A, x, m)
+#define TOTAL_Xor(op, T, A, x, m) BY_REDUX(redux_xor_##A, op, T, A, x, m)
 #define TOTAL_Mul BY_SCAN
-#define TOTAL_LESSER(op, T, A, x, m) redux_min_##A(x, m)
-#define TOTAL_GREATER(op, T, A, x, m) redux_max_##A(x, m)
+#define TOTAL_LESSER(op, T, A, x, m) BY_REDUX(redux_min_##A, op, T, A, x, m)
+#define TOTAL_GREATER(op, T, A, x, m) BY_REDUX(redux_max_##A, op, T, A, x, m)
 #define FORMS_wraps(T, op, S, U, total) DEFINE_FORMS(T, U, op, total)
 #define FORMS_ordered(T, op, S, U, total) DEFINE_FORMS(T, S, op, total)
 #define TYPES_INTEGERS(op, how, total) \
@@ -122,7 +130,7 @@ NV uint rotated_in(uint cluster, uint distance) {
 #define FROM_LANE(T) \
   MPL_INLINE int sub_group_non_uniform_all_equal(T x) { \
     uint m = taking_part(); \
-    return __nvvm_vote_all_sync(m, x == among_##T(m, x, first_of(m))); \
+    return all_among(m, x == among_##T(m, x, first_of(m))); \
   } \
   MPL_INLINE T sub_group_broadcast_first(T x) { \
     uint m = taking_part(); \

@@ -50,12 +50,12 @@ static LLVMValueRef linear_id(struct entry *e) {
 }
 
 /* Work-items of the own sub-group: the last may be short. */
-static LLVMValueRef lanes_here(struct entry *e) {
+static LLVMValueRef lanes_here(struct entry *e, uint64_t size) {
   LLVMValueRef items = place(e, "ntid", 0);
   items = LLVMBuildMul(e->b, items, place(e, "ntid", 1), "");
   items = LLVMBuildMul(e->b, items, place(e, "ntid", 2), "");
-  LLVMValueRef first = LLVMBuildAnd(e->b, linear_id(e), mpl_const64(e->ir, ~(MPL_GPU_LANES - 1ull)), "");
-  LLVMValueRef rest = LLVMBuildSub(e->b, items, first, ""), full = mpl_const64(e->ir, MPL_GPU_LANES);
+  LLVMValueRef first = LLVMBuildAnd(e->b, linear_id(e), mpl_const64(e->ir, ~(size - 1)), "");
+  LLVMValueRef rest = LLVMBuildSub(e->b, items, first, ""), full = mpl_const64(e->ir, size);
   LLVMValueRef is_short = LLVMBuildICmp(e->b, LLVMIntULT, rest, full, "");
   return LLVMBuildTrunc(e->b, LLVMBuildSelect(e->b, is_short, rest, full, ""), e->ir->i32, "");
 }
@@ -95,6 +95,7 @@ static bool has_matrices(const struct mpl_ir_kernel *kernel) {
 static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel,
                              enum mpl_marker marker) {
   struct mpl_module_ir *ir = e->ir;
+  const uint64_t size = kernel->sub_group;
   switch (marker) {
   case MPL_MARK_LOCAL_ID_0:
   case MPL_MARK_LOCAL_ID_1:
@@ -103,13 +104,13 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
   case MPL_MARK_LOCAL_LINEAR_ID:
     return linear_id(e);
   case MPL_MARK_LANE_ID:
-    return LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, linear_id(e), mpl_const64(ir, MPL_GPU_LANES - 1), ""),
+    return LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, linear_id(e), mpl_const64(ir, size - 1), ""),
                           ir->i32, "");
   case MPL_MARK_LANES_GROUP_ID:
-    return LLVMBuildTrunc(e->b, LLVMBuildUDiv(e->b, linear_id(e), mpl_const64(ir, MPL_GPU_LANES), ""),
+    return LLVMBuildTrunc(e->b, LLVMBuildUDiv(e->b, linear_id(e), mpl_const64(ir, size), ""),
                           ir->i32, "");
   case MPL_MARK_LANES_HERE:
-    return lanes_here(e);
+    return lanes_here(e, size);
   case MPL_MARK_BARRIER:
     return mpl_call_intrinsic(e->b, "llvm.nvvm.barrier0", NULL, NULL, 0);
   case MPL_MARK_GPU_SCRATCH:

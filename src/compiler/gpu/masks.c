@@ -8,6 +8,9 @@
  * was before.  That needs control flow in which they do meet: LLVM's StructurizeCFG makes it so.
  * Only branches and loops that lead to such a call have votes.
  *
+ * Masks are of all lanes that the processor runs together.  A sub-group may be a part of them: the
+ * others may be elsewhere, and are in its masks only where it is known that they come too.
+ *
  * The same pass takes out meetings that nobody needs (builtins/nvptx/primitives.h, meet_lanes). */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,9 @@ struct masks {
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
   struct mpl_flow flow;
+  bool is_narrow;      /* sub-groups are a part of the lanes that the processor runs together */
+  unsigned size;       /* of sub-groups */
+  bool may_wait;       /* one of them for another */
   unsigned *idom;      /* immediate dominators; of the entry itself */
   LLVMValueRef *masks; /* by block: who comes there, or null if nobody asked */
   LLVMValueRef *votes; /* by block: who takes the first way at its end */
@@ -42,6 +48,19 @@ static LLVMValueRef everyone(struct masks *m) {
   return LLVMBuildOr(m->b, below, lanes(m, "gt"), "");
 }
 
+/* Bits of a sub-group's lanes, at its place. */
+static LLVMValueRef in_place(struct masks *m, LLVMValueRef bits) {
+  if (!m->is_narrow) return bits;
+  LLVMValueRef lane = call(m, "llvm.nvvm.read.ptx.sreg.laneid", NULL, 0);
+  LLVMValueRef first = LLVMBuildAnd(m->b, lane, mpl_const32(m->ir, MPL_GPU_LANES - m->size), "");
+  return LLVMBuildShl(m->b, bits, first, "");
+}
+
+/* The lanes of a full sub-group. */
+static LLVMValueRef full_lanes(struct masks *m) {
+  return in_place(m, mpl_const32(m->ir, ~0u >> (MPL_GPU_LANES - m->size)));
+}
+
 /* Those that there are: the last sub-group of a work-group may be short. */
 static LLVMValueRef all_here(struct masks *m) {
   struct mpl_module_ir *ir = m->ir;
@@ -49,7 +68,8 @@ static LLVMValueRef all_here(struct masks *m) {
   here = LLVMBuildZExt(m->b, here, ir->i64, "");
   LLVMValueRef bits = LLVMBuildShl(m->b, mpl_const64(ir, 1), here, "");
   bits = LLVMBuildTrunc(m->b, LLVMBuildSub(m->b, bits, mpl_const64(ir, 1), ""), ir->i32, "");
-  return LLVMBuildAnd(m->b, everyone(m), bits, "lanes");
+  LLVMValueRef all = everyone(m);
+  return LLVMBuildAnd(m->b, all, in_place(m, bits), "lanes");
 }
 
 /* --- dominators: Cooper, Harvey and Kennedy; blocks are numbered in a topological order --- */
@@ -172,12 +192,20 @@ static bool is_call(LLVMValueRef i, enum mpl_marker marker) {
   return mpl_marker_of(i) == marker;
 }
 
+static bool asks_for_active(LLVMValueRef i) {
+  return is_call(i, MPL_MARK_LANES_ACTIVE) || is_call(i, MPL_MARK_GPU_ACTIVE);
+}
+
+static void replace_with_mask(struct masks *m, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMReplaceAllUsesWith(i, LLVMBuildZExt(m->b, mask, LLVMTypeOf(i), ""));
+  LLVMInstructionEraseFromParent(i);
+}
+
 /* May lanes come apart on the way to a call?  Until they meet again only those between are asked.
  */
 static bool has_parts(struct masks *m) {
   MPL_EACH_INSTRUCTION_OF(i, m->flow.function) {
-    if (is_call(i, MPL_MARK_LANES_ACTIVE) &&
-        m->flow.shapes.diverged[mpl_cfg_block_of(&m->flow.cfg, i)])
+    if (asks_for_active(i) && m->flow.shapes.diverged[mpl_cfg_block_of(&m->flow.cfg, i)])
       return true;
   }
   return false;
@@ -208,12 +236,11 @@ static void replace_active(struct masks *m) {
   LLVMPositionBuilderBefore(m->b, LLVMGetFirstInstruction(m->flow.cfg.blocks[0]));
   m->masks[0] = all_here(m);
   MPL_EACH_INSTRUCTION_OF(i, m->flow.function) {
-    if (!is_call(i, MPL_MARK_LANES_ACTIVE)) continue;
+    if (!asks_for_active(i)) continue;
     unsigned block = mpl_cfg_block_of(&m->flow.cfg, i);
     LLVMValueRef mask = m->flow.shapes.diverged[block] ? mask_at(m, block) : m->masks[0];
     LLVMPositionBuilderBefore(m->b, i);
-    LLVMReplaceAllUsesWith(i, LLVMBuildZExt(m->b, mask, m->ir->i64, ""));
-    LLVMInstructionEraseFromParent(i);
+    replace_with_mask(m, i, mask);
   }
   free(m->idom);
   free(m->masks);
@@ -228,10 +255,22 @@ static bool may_loop_inside(LLVMValueRef i) {
          !(LLVMIsAFunction(callee) && LLVMIsDeclaration(callee));
 }
 
+/* Do all lanes of the processor come to a block together, once for each time that a sub-group does?
+ * Nor may they wait on the way for what this one does later. */
+static bool others_come(const struct masks *m, unsigned block) {
+  return !m->may_wait && !m->flow.shapes.diverged[block];
+}
+
+/* A meeting of all of these lanes, not of a part. */
+static bool is_meeting_of_all(const struct masks *m, LLVMValueRef i, unsigned block) {
+  return is_call(i, MPL_MARK_GPU_MEET_ALL) ||
+         (is_call(i, MPL_MARK_GPU_MEET) && (!m->is_narrow || others_come(m, block)));
+}
+
 /* Whether lanes may straggle behind a block, if they may in front of it. */
 static bool straggle_behind(struct masks *m, unsigned block, bool straggle) {
   MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[block]) {
-    if (is_call(i, MPL_MARK_GPU_MEET)) straggle = false;
+    if (is_meeting_of_all(m, i, block)) straggle = false;
     if (may_loop_inside(i)) straggle = true;
   }
   return straggle;
@@ -264,44 +303,68 @@ static bool *find_stragglers(struct masks *m) {
   return found;
 }
 
-/* Where all lanes of full sub-groups are together, nothing has to be computed. */
-static void all_lanes_active(struct masks *m, LLVMValueRef call) {
-  LLVMReplaceAllUsesWith(call, mpl_const64(m->ir, 0xffffffff));
-  LLVMInstructionEraseFromParent(call);
+static void lower_meeting(struct masks *m, LLVMValueRef i, bool of_all, bool straggle) {
+  LLVMPositionBuilderBefore(m->b, i);
+  LLVMValueRef mask = straggle ? of_all ? everyone(m) : full_lanes(m) : NULL;
+  if (straggle) call(m, "llvm.nvvm.bar.warp.sync", &mask, 1);
+  LLVMInstructionEraseFromParent(i);
 }
 
+/* Where all lanes of full sub-groups are together, nothing has to be computed. */
 static void lower_meetings(struct masks *m, bool full) {
   bool *stragglers = find_stragglers(m);
   for (unsigned b = 0; b < m->flow.cfg.count; b++) {
     bool straggle = stragglers[b], together = full && !m->flow.shapes.diverged[b];
     MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[b]) {
-      if (may_loop_inside(i)) straggle = true;
-      if (is_call(i, MPL_MARK_LANES_ACTIVE) && together && !straggle) {
-        all_lanes_active(m, i);
-        continue;
-      }
-      if (!is_call(i, MPL_MARK_GPU_MEET)) continue;
+      bool of_all = is_meeting_of_all(m, i, b);
       LLVMPositionBuilderBefore(m->b, i);
-      LLVMValueRef all = straggle ? everyone(m) : NULL;
-      if (straggle) call(m, "llvm.nvvm.bar.warp.sync", &all, 1);
-      LLVMInstructionEraseFromParent(i);
-      straggle = false;
+      if (may_loop_inside(i))
+        straggle = true;
+      else if (asks_for_active(i) && together && !straggle)
+        replace_with_mask(m, i, full_lanes(m));
+      else if (is_call(i, MPL_MARK_GPU_OTHERS))
+        replace_with_mask(m, i, mpl_const32(m->ir, others_come(m, b) ? ~0u : 0));
+      else if (of_all || is_call(i, MPL_MARK_GPU_MEET))
+        lower_meeting(m, i, of_all, straggle);
+      if (of_all) straggle = false;
     }
   }
   free(stragglers);
+}
+
+/* In a loop, for memory that others write? */
+static bool may_wait_at(const struct masks *m, LLVMValueRef i) {
+  bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+                   (LLVMIsALoadInst(i) &&
+                    (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
+  if (may_loop_inside(i)) return true;
+  unsigned block = is_atomic ? mpl_cfg_block_of(&m->flow.cfg, i) : 0;
+  for (unsigned k = 0; is_atomic && k < m->flow.loops.count; k++)
+    if (m->flow.loops.list[k].in[block]) return true;
+  return false;
+}
+
+static bool may_wait(const struct masks *m) {
+  MPL_EACH_INSTRUCTION_OF(i, m->flow.function) {
+    if (may_wait_at(m, i)) return true;
+  }
+  return false;
 }
 
 /* The size of groups is required, and ragged ones there are none. */
 static bool has_full_lanes(const struct mpl_ir_kernel *kernel) {
   const unsigned *size = kernel->reqd_local;
   return kernel->flags & MPL_KERNEL_UNIFORM && size[0] &&
-         size[0] * size[1] * size[2] % MPL_GPU_LANES == 0;
+         size[0] * size[1] * size[2] % kernel->sub_group == 0;
 }
 
 bool mpl_keep_masks(struct mpl_module_ir *ir) {
   struct masks m = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) {
+    m.size = ir->kernels[k].sub_group;
+    m.is_narrow = m.size < MPL_GPU_LANES;
     mpl_flow_find(&m.flow, ir->kernels[k].group);
+    m.may_wait = may_wait(&m);
     lower_meetings(&m, has_full_lanes(&ir->kernels[k]));
     if (has_parts(&m)) {
       structurize(&m);

@@ -137,8 +137,7 @@ static void compile(const struct made *m, const struct mpl_records *records) {
 /* What is known of a kernel before it is compiled, or null. */
 static const char *reason_before(const struct mpl_record *record) {
   enum { MOST = MPL_GPU_PARAMETER - MPL_GPU_ARGS };
-  if (record->reqd_sub_group && record->reqd_sub_group != MPL_GPU_LANES)
-    return "requires sub-groups of another size than 32";
+  if (record->reqd_sub_group > MPL_GPU_LANES) return "requires sub-groups of more than 32";
   if ((record->args_size + 15u) / 16 * 16 > MOST)
     return "captures more than a GPU's kernel may (3.9 KB)";
   return NULL;

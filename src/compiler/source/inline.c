@@ -21,11 +21,12 @@
  * value which crosses a cut is stored once and not in every iteration. */
 /* For the checking engine, in front of that: pointers are values, arrays are in their places yet.
  */
-static const char pointers[] = "always-inline,globaldce,function(mem2reg)";
+#define INLINED "always-inline,globaldce"
+static const char pointers[] = INLINED ",function(mem2reg)";
 /* Also in front of inlining, but for filters, which look at arrays first: helpers are as large then
  * as they will be (helpers.c). */
 #define WITHOUT_SLOTS "function(lower-expect,sroa,early-cse)"
-static const char values[] = "always-inline,globaldce," WITHOUT_SLOTS;
+static const char values[] = INLINED "," WITHOUT_SLOTS;
 /* To clang a break or return out of the life of a variable is a switch on a number. */
 static const char clean_up[] =
     "function(simplifycfg<switch-range-to-icmp>,instcombine<no-verify-fixpoint>,"
@@ -292,12 +293,27 @@ static void look_at_arrays(struct mpl_module_ir *ir) {
   mpl_look_at_arrays(ir);
 }
 
+/* On a GPU the library's code for sub-groups depends on their size (builtins/nvptx/primitives.h),
+ * which each kernel has for itself: known from here on. */
+static void tell_sub_group_sizes(struct mpl_module_ir *ir) {
+  mpl_run_llvm_passes(ir, INLINED);
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+    MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
+      if (mpl_marker_of(i) != MPL_MARK_LANES_SIZE) continue;
+      LLVMReplaceAllUsesWith(i, mpl_parameter_of(ir, kernel, MPL_MARK_LANES_SIZE));
+      LLVMInstructionEraseFromParent(i);
+    }
+  }
+}
+
 static void optimise(struct mpl_module_ir *ir) {
   bool widens = !ir->by_item;
   if (ir->plain) { /* variables keep their places */
-    mpl_run_llvm_passes(ir, "always-inline,globaldce");
+    mpl_run_llvm_passes(ir, INLINED);
     return;
   }
+  if (ir->gpu) tell_sub_group_sizes(ir);
   if (ir->watched && ir->checked) inline_rare(ir, "pixel");
   if (ir->filters) {
     look_at_arrays(ir);

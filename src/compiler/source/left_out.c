@@ -5,20 +5,21 @@
 #include "abi/gpu.h"
 #include "source.h"
 
-static bool has_possible_size(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
-  static const unsigned sizes[] = {MPL_SUB_GROUP_SIZES};
-  if (ir->gpu) return kernel->sub_group == MPL_GPU_LANES;
-  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (kernel->sub_group == sizes[i]) return true;
-  return false;
+static const unsigned all_sizes[] = {MPL_SUB_GROUP_SIZES};
+enum { COUNT = sizeof all_sizes / sizeof *all_sizes };
+
+static bool is_possible(const struct mpl_module_ir *ir, unsigned size) {
+  bool known = false;
+  for (unsigned i = 0; i < COUNT; i++) known |= size == all_sizes[i];
+  return known && !(ir->gpu && size > MPL_GPU_LANES);
 }
 
-#define TEXT(...)      #__VA_ARGS__
-#define TEXT_OF(macro) TEXT(macro)
-
 static void say_why(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, bool others) {
-  char sizes[32] = TEXT_OF(MPL_SUB_GROUP_SIZES), text[1024];
-  if (ir->gpu) snprintf(sizes, sizeof sizes, "%u", MPL_GPU_LANES);
+  char sizes[32] = "", text[1024];
+  for (unsigned i = 0, used = 0; i < COUNT; i++)
+    if (is_possible(ir, all_sizes[i]))
+      used += (unsigned)snprintf(sizes + used, sizeof sizes - used, "%s%u", used ? ", " : "",
+                                 all_sizes[i]);
   snprintf(text, sizeof text,
            "kernel '%s' %srequires sub-groups of %u; this device has %s "
            "(cl_intel_required_subgroup_size)",
@@ -51,7 +52,7 @@ void mpl_leave_out_sizes(struct mpl_module_ir *ir) {
   bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out);
   unsigned good = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
-    out[k] = !has_possible_size(ir, &ir->kernels[k]);
+    out[k] = !is_possible(ir, ir->kernels[k].sub_group);
     good += !out[k];
   }
   for (unsigned k = 0; k < ir->num_kernels; k++)

@@ -87,20 +87,16 @@ size_t mpl_image_buffer_max(const struct mpl_device_info *info) {
 
 static const size_t sub_group_sizes[] = {MPL_SUB_GROUP_SIZES};
 
+/* Those up to the device's largest. */
 static size_t num_sub_group_sizes(const struct mpl_device_info *info) {
-  return info->sub_group_size ? 1 : sizeof sub_group_sizes / sizeof *sub_group_sizes;
-}
-
-/* All, or the one of a device that has no other. */
-static const size_t *sub_group_sizes_of(const struct mpl_device_info *info) {
-  const size_t *sizes = sub_group_sizes;
-  while (info->sub_group_size && *sizes != info->sub_group_size) sizes++;
-  return sizes;
+  size_t count = sizeof sub_group_sizes / sizeof *sub_group_sizes;
+  while (info->sub_group_size && sub_group_sizes[count - 1] > info->sub_group_size) count--;
+  return count;
 }
 
 /* Of the smallest size; none without sub-groups. */
 static cl_uint most_sub_groups(const struct mpl_device_info *info) {
-  size_t size = info->sub_group_size ? info->sub_group_size : sub_group_sizes[0];
+  size_t size = sub_group_sizes[0];
   if (!(info->offers & MPL_OFFERS_SUB_GROUPS)) return 0;
   return (cl_uint)((info->max_work_group_size + size - 1) / size);
 }
