@@ -7,13 +7,13 @@
 set -e
 source=$(cd "$(dirname "$0")/.." && pwd)
 [ $# = 2 ] || [ "$*" = -l ] || { sed -n 's/^# //p' "$0" >&2; exit 2; }
-# Of BUILD/tests, but for those of sub-groups of other sizes, and of what the CPU alone has
+# Of BUILD/tests, but for those of what the CPU alone has
 # (affinity, faults, stacks, what a forked child does).
 programs="cases collectives sub_groups queue_events queue_kernels queue_waits queue_callbacks opencl_cpp_library opencl_cpp_lifetime
 opencl_cpp_image"
 for name in buffer command_buffer command_buffer_image context create_queue declined deep_groups device \
     device_address device_queue every_device fixed_place handles icd image image_args image_block image_formats \
-    image_transfer kernel link mutable_dispatch pipe program sampler semaphore svm svm_commands threads usm; do
+    image_transfer kernel link mutable_dispatch pipe program sampler semaphore sub_groups svm svm_commands threads usm; do
   programs="$programs api_$name"
 done
 for name in convert dot extended image image_kinds image_norm image_rows integer math memory relational; do programs="$programs builtins_$name"; done

@@ -49,7 +49,7 @@ run_part() {
     for extension in subgroups subgroup_extended_types subgroup_ballot subgroup_non_uniform_vote \
         subgroup_non_uniform_arithmetic subgroup_clustered_reduce subgroup_shuffle \
         subgroup_shuffle_relative subgroup_rotate; do
-      part "$extension" ./sub_groups -t 2 cl_khr_$extension:32
+      part "$extension" ./sub_groups -t 2 cl_khr_$extension
     done
     ;;
   api) for program in api_*; do part "$program" "./$program"; done ;;
@@ -87,7 +87,11 @@ run_part() {
     ;;
   spirv) each spirv_ enqueue groups il intel_subgroups named_barriers pipes ;;
   fuzz) part fuzz ./fuzz -p prelude.cl -S -e 0 -g 0 "${FUZZ:-60}" 1 ;;
-  fuzz_lanes) part fuzz_lanes ./fuzz -p prelude.cl -S -e 0 -g 100 -w 32 "${FUZZ:-60}" 1 ;;
+  fuzz_lanes)
+    for lanes in 8 16 32; do
+      part fuzz_lanes_$lanes ./fuzz -p prelude.cl -S -e 0 -g 100 -w $lanes "${FUZZ:-60}" 1
+    done
+    ;;
   programs)
     part programs env MANIPLE_DEVICES=cpu,cuda ./fuzz_programs -p CUDA -s -k "$here/log/programs.kept" \
       "${PROGRAMS:-64}" 1

@@ -3,9 +3,9 @@
  *
  *   sub_groups [-t THREADS] [EXTENSION[:SIZE[:OPERATION]] ...]   cl_khr_subgroup_ballot:16, ...
  *
- * SIZE is 8, 16, 32 or 64; `turns`: each overload is compiled once, for one of the four in turn, from 8 on
- * (`turns2`: from 32 on); or `drawn`: each third overload, from one and from a size that the clock says.  The
- * line of the result has them; `drawn7`, say, draws the same again.  Sizes are asked for by an attribute; with
+ * SIZE is 8, 16, 32 or 64; `turns`: each overload is compiled once, for one of those that the device has in
+ * turn, from 8 on (`turns2`: from 32 on); or `drawn`: each third overload, from one and from a size that the clock
+ * says.  The line of the result has them; `drawn7`, say, draws the same again.  Sizes are asked for by an attribute; with
  * MANIPLE_SUBGROUP_SIZE set, by that alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as
  * many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a mask, by
  * some, and by the others.  Lanes part there only if the function allows it, else whole sub-groups do. */
@@ -319,17 +319,32 @@ static size_t run_one_size(struct list *list, struct launch *l, const char *exte
   return run_sizes(list, l, extension, text);
 }
 
+/* cl_intel_required_subgroup_size; headers of 2022 do not have it. */
+#ifndef CL_DEVICE_SUB_GROUP_SIZES_INTEL
+#define CL_DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
+#endif
+
+/* How many sizes the device has, of 8, 16, 32 and 64. */
+static unsigned number_of_sizes(void) {
+  size_t sizes[8], bytes = 0;
+  CL(clGetDeviceInfo(host_open()->device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
+  size_t count = bytes / sizeof *sizes;
+  if (!count || sizes[count - 1] != (size_t)4 << count) die("sub-groups of unknown sizes");
+  return (unsigned)count;
+}
+
 /* Each overload for another size than the one before it; `text` names the turn. */
 static size_t run_turns(struct list *list, struct launch *l, const char *extension, const char *text,
                         size_t first) {
-  for (size_t i = 0; i < list->count; i++) list->size[i] = 8u << (first + i) % 4;
+  const unsigned sizes = number_of_sizes();
+  for (size_t i = 0; i < list->count; i++) list->size[i] = 8u << (first + i) % sizes;
   return run_sizes(list, l, extension, text);
 }
 
 static size_t run_drawn(struct list *list, struct launch *l, const char *extension, const char *number) {
   char text[64];
   size_t drawn = *number ? (size_t)atoi(number) : (size_t)time(NULL) / 2 % 12;
-  snprintf(text, sizeof text, "all four sizes (drawn%zu)", drawn);
+  snprintf(text, sizeof text, "all sizes (drawn%zu)", drawn);
   list_keep(list, drawn % 3, 3);
   return run_turns(list, l, extension, text, drawn / 3);
 }
@@ -365,7 +380,7 @@ static size_t run_extension(const char *name, struct launch *l) {
   if (!strncmp(sizes, "turns", 5)) return run_turns(&list, l, extension, sizes, (size_t)atoi(sizes + 5));
   if (!strncmp(sizes, "drawn", 5)) return run_drawn(&list, l, extension, sizes + 5);
   size_t failed = 0;
-  for (unsigned size = 8; size <= 64; size *= 2)
+  for (unsigned size = 8; size < 8u << number_of_sizes(); size *= 2)
     if (!*sizes || size == (unsigned)atoi(sizes)) failed += run_one_size(&list, l, extension, size);
   return failed;
 }

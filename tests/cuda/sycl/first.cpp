@@ -23,6 +23,27 @@ static void normalise(sycl::queue &q) {
   sycl::free(x, q);
 }
 
+// Sub-groups of the size that a kernel requires, of functions that several kernels share too.
+template <int Size> static void in_sub_groups(sycl::queue &q) {
+  constexpr int count = 128;
+  int *x = sycl::malloc_shared<int>(count, q);
+  for (int i = 0; i < count; i++) x[i] = i;
+  q.parallel_for(sycl::nd_range<1>(count, 64),
+                 [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(Size)]] {
+     auto group = it.get_sub_group();
+     int &own = x[it.get_global_id(0)], sum = sycl::reduce_over_group(group, own, sycl::plus<>());
+     own = sum + 10000 * int(group.get_max_local_range()[0]) +
+           1000000 * int(sycl::shift_group_left(group, int(group.get_local_linear_id()), 1));
+     if (group.get_local_linear_id() == Size - 1) own = sum + int(group.get_group_linear_id());
+   }).wait();
+  for (int i = 0; i < count; i++) {
+    int first = i / Size * Size, sum = Size * first + Size * (Size - 1) / 2, lane = i % Size;
+    EXPECT(x[i] == (lane == Size - 1 ? sum + i % 64 / Size
+                                     : sum + 10000 * Size + 1000000 * (lane + 1)));
+  }
+  sycl::free(x, q);
+}
+
 static std::string message_of(const std::function<void()> &action) {
   try {
     action();
@@ -58,6 +79,11 @@ static void refuse(sycl::queue &q) {
     });
   });
   EXPECT(what.find("may throw an exception") != std::string::npos);
+  what = message_of([&] {
+    q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it)
+                                                  [[sycl::reqd_sub_group_size(64)]] { *x = 1; });
+  });
+  EXPECT(what.find("no sub-groups of 64") != std::string::npos);
   sycl::free(x, q);
 }
 
@@ -70,8 +96,14 @@ int main() {
                 !sycl::all_devices_have_v<sycl::aspect::gpu>);
   static_assert(sycl::all_devices_have_v<sycl::aspect::fp64>);
   EXPECT(sycl::device::get_devices(sycl::info::device_type::gpu).size() == 1);
+  auto sizes = gpu.get_device().get_info<sycl::info::device::sub_group_sizes>();
+  EXPECT(sizes.size() == 3 && sizes[0] == 8 && sizes[2] == 32);
   normalise(gpu);
   normalise(cpu);
+  in_sub_groups<8>(gpu);
+  in_sub_groups<16>(gpu);
+  in_sub_groups<32>(gpu);
+  in_sub_groups<16>(cpu);
   refuse(gpu);
   return test::result();
 }

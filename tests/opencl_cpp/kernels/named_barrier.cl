@@ -3,6 +3,7 @@
 #include <opencl_atomic>
 #include <opencl_memory>
 #include <opencl_synchronization>
+#include <opencl_work_group>
 using namespace cl;
 
 void three_times(work_group_named_barrier &b) {
@@ -48,4 +49,21 @@ kernel void pairs(uint *failed, int *data) {
   }
   two.wait(mem_fence::local);
   if (get_sub_group_local_id() == 0) went++;
+}
+
+// Small sub-groups, of which a GPU runs four together.
+[[cl::required_work_group_size(32, 1, 1)]] __attribute__((intel_reqd_sub_group_size(8)))
+kernel void narrow(uint *failed, int *data) {
+  local<work_group_named_barrier> all(4);
+  local<work_group_named_barrier> low(2);
+  local<int[32]> seen;
+  size_t i = get_local_id(0);
+  CHECK(get_num_sub_groups() == 4 && get_max_sub_group_size() == 8);
+  if (get_sub_group_id() < 2) three_times(low);
+  seen[i] = (int)i;
+  all.wait(mem_fence::local);
+  CHECK(seen[31 - i] == 31 - (int)i);
+  if (get_sub_group_id() & 1) three_times(low);
+  all.wait(mem_fence::local);
+  CHECK(sub_group_reduce<work_group_op::add>(seen[i]) == 8 * (int)(i & 24) + 28);
 }
