@@ -124,6 +124,12 @@ LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
+unsigned mpl_length_of(LLVMValueRef function) {
+  unsigned count = 0;
+  MPL_EACH_INSTRUCTION_OF(i, function) count++;
+  return count;
+}
+
 LLVMValueRef mpl_base_of(struct mpl_module_ir *ir, LLVMValueRef pointer, int64_t *offset) {
   *offset = 0;
   while (LLVMIsAGetElementPtrInst(pointer)) {

@@ -51,6 +51,7 @@ bool mpl_is_called_pixel(LLVMValueRef function);
 bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by side */
 /* May somebody else see that it was done? */
 bool mpl_has_effect(LLVMValueRef instruction);
+unsigned mpl_length_of(LLVMValueRef function); /* in instructions */
 /* The function that it stands in. */
 LLVMValueRef mpl_function_of(LLVMValueRef instruction);
 /* The pointer without constant offsets, which are added up. */

@@ -33,6 +33,7 @@ struct mpl_ir_kernel {
   LLVMValueRef along_x;       /* which the group function calls for groups that are too narrow along
                                  the dimension of its own lanes; or null */
   LLVMValueRef few;           /* which it calls for groups of few work-items (split/few.c); or null */
+  LLVMValueRef unit;          /* or if its strides are one (split/unit_strides.c); or null */
   LLVMValueRef *pieces;       /* of these, functions of their own (split/emit/outline.c) */
   unsigned num_pieces;
   LLVMValueRef lone;          /* runs groups of one work-item (prepare/lone.c); or null */

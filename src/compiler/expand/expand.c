@@ -21,6 +21,7 @@ bool mpl_expand_kernels(struct mpl_module_ir *ir) {
     changed |= expand(ir, kernel->group);
     if (kernel->along_x) changed |= expand(ir, kernel->along_x);
     if (kernel->few) changed |= expand(ir, kernel->few);
+    if (kernel->unit) changed |= expand(ir, kernel->unit);
     for (unsigned p = 0; p < kernel->num_pieces; p++) changed |= expand(ir, kernel->pieces[p]);
   }
   return changed;

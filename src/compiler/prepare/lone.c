@@ -56,12 +56,6 @@ static bool may_be_lone(const struct mpl_ir_kernel *kernel) {
  * LLVM too long for what is rarely launched. */
 enum { MOST_OF_KERNEL = 2000, MOST_OF_PROGRAM = 8000 };
 
-static unsigned length_of(LLVMValueRef function) {
-  unsigned count = 0;
-  MPL_EACH_BLOCK(block, function) MPL_EACH_INSTRUCTION(i, block) count++;
-  return count;
-}
-
 /* External until the table refers to it. */
 static LLVMValueRef copy(const struct mpl_ir_kernel *kernel) {
   char name[256];
@@ -78,7 +72,7 @@ bool mpl_copy_for_lone_items(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels && !ir->filters; k++) {
     struct mpl_ir_kernel *kernel = &ir->kernels[k];
     if (!may_be_lone(kernel)) continue;
-    unsigned length = mpl_is_always_lone(kernel) ? 0 : length_of(kernel->group);
+    unsigned length = mpl_is_always_lone(kernel) ? 0 : mpl_length_of(kernel->group);
     if (length > MOST_OF_KERNEL || sum + length > MOST_OF_PROGRAM) continue;
     sum += length;
     kernel->lone = copy(kernel);

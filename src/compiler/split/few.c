@@ -16,12 +16,6 @@
 #include "abi/kernel.h"
 #include "compiler/passes.h"
 
-static unsigned length_of(LLVMValueRef function) {
-  unsigned count = 0;
-  MPL_EACH_BLOCK(block, function) MPL_EACH_INSTRUCTION(i, block) count++;
-  return count;
-}
-
 /* May it be one?  What its regions are is not known yet. */
 static bool may_be(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
   return !ir->filters && !kernel->has_rows && !kernel->reqd_local[0] && kernel->num_syncs;
@@ -29,7 +23,7 @@ static bool may_be(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *k
 
 LLVMValueRef mpl_copy_for_few(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
   char name[256];
-  if (!may_be(ir, kernel) || length_of(kernel->group) > MPL_GIVEN_FEW_LENGTH) return NULL;
+  if (!may_be(ir, kernel) || mpl_length_of(kernel->group) > MPL_GIVEN_FEW_LENGTH) return NULL;
   LLVMValueRef copy = mpl_ir_clone(kernel->group);
   int length = snprintf(name, sizeof name, "mpl_few.%s", kernel->name);
   LLVMSetValueName2(copy, name, length < (int)sizeof name ? (size_t)length : sizeof name - 1);
@@ -44,7 +38,7 @@ bool mpl_takes_few(const struct mpl_split_plan *plan, LLVMValueRef copy, unsigne
     return false;
   for (unsigned k = 0; k < r->count; k++)
     turns |= r->list[k].sync && mpl_region_repeats(r, k);
-  return turns && (*length += length_of(copy)) <= MPL_GIVEN_FEW_LENGTHS;
+  return turns && (*length += mpl_length_of(copy)) <= MPL_GIVEN_FEW_LENGTHS;
 }
 
 /* --- behind the loops: places on the stack --- */

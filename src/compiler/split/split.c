@@ -8,6 +8,7 @@
 #include "compiler/split/emit/emit.h"
 #include "few.h"
 #include "ids.h"
+#include "unit_strides.h"
 
 struct split {
   struct mpl_split_unit unit;
@@ -81,9 +82,14 @@ static void drop_ids(LLVMValueRef function) {
 static void call_instead(struct mpl_split *e, LLVMValueRef function, LLVMValueRef is) {
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(e->setup),
                args[] = {LLVMGetParam(e->function, 0), LLVMGetParam(e->function, 1)};
-  LLVMBasicBlockRef first = LLVMGetSuccessor(jump, 0), other = mpl_append_block(e, "other");
-  LLVMBuildCondBr(e->b, is, other, first);
-  LLVMInstructionEraseFromParent(jump);
+  LLVMBasicBlockRef own = mpl_append_block(e, "own"), other = mpl_append_block(e, "other");
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+    mpl_ir_replace_incoming(LLVMGetSuccessor(jump, s), e->setup, own);
+  LLVMMoveBasicBlockAfter(own, e->setup);
+  LLVMBuildCondBr(e->b, is, other, own);
+  LLVMInstructionRemoveFromParent(jump);
+  LLVMPositionBuilderAtEnd(e->b, own);
+  LLVMInsertIntoBuilder(e->b, jump);
   LLVMPositionBuilderAtEnd(e->b, other);
   LLVMMetadataRef program = LLVMGetSubprogram(e->function);
   if (program) {
@@ -114,6 +120,26 @@ static void call_few(struct mpl_split *e) {
   call_instead(e, e->unit->kernel->few, LLVMBuildAnd(e->b, row, all, ""));
 }
 
+/* The kernel's function for strides of one, of a copy that is not split yet; or that is deleted:
+ * lanes of both lie along x. */
+static void split_unit(struct split *whole, LLVMValueRef copy,
+                       const struct mpl_unit_strides *strides) {
+  struct mpl_ir_kernel *kernel = whole->unit.kernel;
+  struct split unit = {.unit = {.ir = whole->unit.ir, .kernel = kernel, .function = copy}};
+  if (!copy) return;
+  if (whole->unit.inner) {
+    LLVMDeleteFunction(copy);
+    return;
+  }
+  split(&unit, true, true);
+  kernel->unit = copy;
+  LLVMPositionBuilderBefore(whole->emit.b, LLVMGetBasicBlockTerminator(whole->emit.setup));
+  call_instead(&whole->emit, copy, mpl_are_unit_strides(whole->emit.b, strides));
+  drop_ids(copy);
+  free_split(&unit);
+  mpl_remark(whole->unit.ir, whole->unit.function, "strides of one have a function of their own");
+}
+
 /* The kernel's function for groups of few work-items, of a copy that is not split yet; or that is deleted. */
 static void split_few(struct split *whole, LLVMValueRef copy, unsigned *length) {
   struct mpl_ir_kernel *kernel = whole->unit.kernel;
@@ -131,13 +157,20 @@ static void split_few(struct split *whole, LLVMValueRef copy, unsigned *length) 
   free_split(&few);
 }
 
-/* `few`: instructions of the kernels that have a function for few work-items. */
-static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, unsigned *few) {
+/* Instructions of the kernels that have a function for few work-items, and for strides of one. */
+struct lengths {
+  unsigned few, unit;
+};
+
+static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
+                             struct lengths *lengths) {
   unsigned asked = mpl_dimensions_asked(kernel->group);
   kernel->has_rows = asked & (asked - 1);
   bool may_choose = kernel->has_rows && !kernel->reqd_local[0];
+  struct mpl_unit_strides strides;
   LLVMValueRef group = kernel->group, other = may_choose ? mpl_ir_clone(group) : NULL,
-               copy = mpl_copy_for_few(ir, kernel);
+               copy = mpl_copy_for_few(ir, kernel),
+               unit = mpl_copy_for_unit_strides(ir, kernel, &strides, &lengths->unit);
   struct split s = {.unit = {.ir = ir, .kernel = kernel, .function = group}},
                x = {.unit = {.ir = ir, .kernel = kernel, .function = other}};
   split(&s, false, false);
@@ -150,7 +183,8 @@ static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   } else if (may_choose) {
     LLVMDeleteFunction(other);
   }
-  split_few(&s, copy, few);
+  split_few(&s, copy, &lengths->few);
+  split_unit(&s, unit, &strides);
   drop_ids(group);
   free_split(&s);
 }
@@ -216,13 +250,13 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
 }
 
 bool mpl_split_kernels(struct mpl_module_ir *ir) {
-  unsigned few = 0;
+  struct lengths lengths = {0};
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     mpl_divide_ids(ir, ir->kernels[k].group);
     if (ir->kernels[k].uses_lanes)
       split_sub_groups(ir, &ir->kernels[k]);
     else
-      split_work_group(ir, &ir->kernels[k], &few);
+      split_work_group(ir, &ir->kernels[k], &lengths);
   }
   return ir->num_kernels > 0;
 }

@@ -180,7 +180,7 @@ static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_ker
   find_loops(&plan);
   plan.alone = plan.num_loops == 1;
   plan.many = plan.num_loops > MPL_GIVEN_FEW_LOOPS;
-  plan.quiet = function == kernel->few;
+  plan.quiet = function == kernel->few || function == kernel->unit;
   if (ir->many_images && has_image(kernel)) plan.economy = MPL_ONE_COPY;
   if (kernel->keeps_vectors) plan.economy = MPL_ONE_ITEM;
   return plan;
@@ -255,7 +255,7 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
 
 static bool widen_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0, most = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) most += 3 + ir->kernels[k].num_pieces;
+  for (unsigned k = 0; k < ir->num_kernels; k++) most += 4 + ir->kernels[k].num_pieces;
   struct mpl_plan *plans = mpl_allocate(most + 1, sizeof *plans);
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
@@ -264,6 +264,7 @@ static bool widen_kernels(struct mpl_module_ir *ir) {
     plans[count++] = plan_function(ir, kernel, kernel->group);
     if (kernel->along_x) plans[count++] = plan_function(ir, kernel, kernel->along_x);
     if (kernel->few) plans[count++] = plan_function(ir, kernel, kernel->few);
+    if (kernel->unit) plans[count++] = plan_function(ir, kernel, kernel->unit);
     for (unsigned p = 0; p < kernel->num_pieces; p++)
       plans[count++] = plan_piece(ir, kernel, kernel->pieces[p]);
   }
