@@ -78,6 +78,7 @@ void mpl_widen_load(struct mpl_emit *e, LLVMValueRef load) {
     mpl_load_small_vector(e, r, load);
     return;
   case MPL_RECIPE_SPECULATED:
+  case MPL_RECIPE_SPECULATED_PLACE:
     if (r->vector)
       mpl_load_small_vector(e, r, load);
     else
@@ -135,7 +136,7 @@ static void store_varying(struct mpl_emit *e, const struct mpl_recipe *r, LLVMVa
   }
   LLVMValueRef value = mpl_vector(e, LLVMGetOperand(store, 0)),
                pointers = mpl_vector(e, LLVMGetOperand(store, 1));
-  if (r->form == MPL_RECIPE_SPECULATED)
+  if (mpl_is_speculated(r))
     store_speculated(e, r, store, value, pointers);
   else
     store_apart(e, r->form, store, value, pointers);

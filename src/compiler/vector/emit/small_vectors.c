@@ -148,7 +148,7 @@ void mpl_load_four_words(struct mpl_emit *e, const struct mpl_small_vector *v) {
 void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   const struct mpl_small_vector *v = r->vector;
   LLVMValueRef units[2];
-  if (r->form == MPL_RECIPE_SPECULATED)
+  if (mpl_is_speculated(r))
     speculate_units(e, r, load, units);
   else
     gather_units(e, v, units);
@@ -198,7 +198,7 @@ static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v
 void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef last) {
   const struct mpl_small_vector *v = r->vector;
   LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
-  bool guesses = r->form == MPL_RECIPE_SPECULATED;
+  bool guesses = mpl_is_speculated(r);
   struct mpl_versions versions;
   if (guesses) {
     LLVMValueRef at = from(e, v, v->count - 1, mpl_guess(e, last, &versions)),

@@ -102,7 +102,7 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
     add_word(c, i, recipe->fields, block, fill);
   else
     add_times(c, block, row, fill, type, (registers + together - 1) / together);
-  if (recipe->form == MPL_RECIPE_SPECULATED) add(c, block, MPL_COST_TEST, fill, NULL);
+  if (mpl_is_speculated(recipe)) add(c, block, MPL_COST_TEST, fill, NULL);
   if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->diverged[block])
     add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);
   if (row == MPL_COST_IN_TURN && fill) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);

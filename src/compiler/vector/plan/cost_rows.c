@@ -12,7 +12,6 @@ static enum mpl_cost row_of_access(const struct mpl_recipes *recipes, LLVMValueR
   const struct mpl_recipe *recipe = mpl_recipe_of(recipes, i, false);
   enum mpl_cost row = of_recipes[recipe->form][LLVMIsAStoreInst(i) != NULL];
   bool small = mpl_lane_bytes(mpl_accessed_type(i)) < MPL_WORD;
-  if (recipe->form == MPL_RECIPE_SPECULATED && !recipe->stride) row = MPL_COST_SHARED_LOAD;
   return row == MPL_COST_GATHER && small ? MPL_COST_GATHER_SMALL : row;
 }
 

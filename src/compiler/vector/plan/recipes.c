@@ -39,7 +39,7 @@ static bool speculates(const struct access *a, int size, int *stride) {
 
 static void speculate(struct mpl_recipe *recipe, int stride) {
   recipe->otherwise = recipe->form;
-  recipe->form = MPL_RECIPE_SPECULATED;
+  recipe->form = stride ? MPL_RECIPE_SPECULATED : MPL_RECIPE_SPECULATED_PLACE;
   recipe->stride = stride;
 }
 

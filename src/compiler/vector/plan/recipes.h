@@ -35,6 +35,10 @@ struct mpl_recipe {
   const struct mpl_small_vector *vector;
 };
 
+static inline bool mpl_is_speculated(const struct mpl_recipe *r) {
+  return r->form == MPL_RECIPE_SPECULATED || r->form == MPL_RECIPE_SPECULATED_PLACE;
+}
+
 /* Which blocks of a copy have masks. */
 enum mpl_masks {
   MPL_MASKS_NEVER,    /* as costs are estimated */
