@@ -6,8 +6,8 @@
  * share.  There is a copy of the loop for each such number of work-items; others go on chunk by
  * chunk.
  *
- * A loop that takes nothing but rows mostly waits for memory: what it carries may lie in the first
- * cache. */
+ * A loop that takes nothing but rows mostly waits for memory: what it computes may lie in the first
+ * cache, though not what it carries. */
 #include "cost.h"
 #include "plan.h"
 
@@ -63,9 +63,9 @@ unsigned mpl_lanes_of_rows(const struct mpl_lanes *lanes) {
   for (unsigned b = items->first; b <= items->last && r.fit; b++)
     if (items->in[b]) look_at_block(&r, b);
   if (!r.fit || !r.rows || r.instructions > MPL_GIVEN_SHORT_LOOP) return 0;
-  unsigned live = mpl_live_bytes(lanes, NULL), bytes = mpl_all_bytes(items->ir->target),
-           width = MPL_GIVEN_WHOLE_ROW;
-  if (!r.shared && bytes < MPL_GIVEN_NEAR_ROW) bytes = MPL_GIVEN_NEAR_ROW;
-  while (width * live > bytes) width /= 2;
+  unsigned live = mpl_live_bytes(lanes, NULL), carried = mpl_carried_bytes(lanes, 0),
+           all = mpl_all_bytes(items->ir->target), width = MPL_GIVEN_WHOLE_ROW,
+           bytes = !r.shared && all < MPL_GIVEN_NEAR_ROW ? MPL_GIVEN_NEAR_ROW : all;
+  while (width * live > bytes || width * carried > all) width /= 2;
   return width;
 }
