@@ -295,6 +295,15 @@ static const struct test {
      "  while (get_sub_group_id() && !atomic_load(f)); p[i] = sub_group_broadcast(x, 3);\n"
      "  if (!get_sub_group_id()) atomic_store(f, 1); }",
      {{", 4127, -1;", 0, 0}, {", 4127, %r", 1, 1}, {"bar.warp.sync", 1, 1}}},
+    /* Behind what a part does alone all 32 meet in front of a barrier, which is theirs: parts that come to it one
+     * after another were an illegal instruction on an H200. */
+    {"narrow_barriers",
+     "kernel __attribute__((intel_reqd_sub_group_size(16))) void k(global int *p, global atomic_int *f) {\n"
+     "  size_t i = get_global_id(0); int x = p[i];\n"
+     "  while (get_sub_group_id() && !atomic_load(f));\n"
+     "  x += sub_group_broadcast(x, 3); barrier(CLK_GLOBAL_MEM_FENCE);\n"
+     "  x += sub_group_broadcast(x, 5); p[i] = work_group_any(x == 3); }",
+     {{"bar.warp.sync", 3, 3}, {"bar.sync", 1, 1}, {"bar.red", 1, 1}}},
     /* Functions of the work-group are made of all 32 lanes, whatever sub-groups are. */
     {"narrow_group",
      "kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global int *p) {\n"

@@ -33,7 +33,10 @@ NV void meet_lanes(void) { __mpl_gpu_meet_all(); }
 uint __mpl_gpu_others(void) MPL_LANES;
 NV uint first_lane(void) { return __nvvm_read_ptx_sreg_laneid() & (32 - LANES); }
 NV uint and_others(uint m) { return LANES == 32 ? m : m | __mpl_gpu_others(); }
-NV uint all_lanes(void) { return and_others(OF_PART << first_lane()); }
+NV uint all_lanes(void) { /* of a part those that there are */
+  if (LANES == 32) return EVERYONE;
+  return and_others(EVERYONE >> (32 - __mpl_lanes_here()) << first_lane());
+}
 
 /* Lanes that are together see what the others have written before. */
 NV void order_lanes(void) { __asm__ volatile("bar.warp.sync %0;" ::"ri"(all_lanes()) : "memory"); }

@@ -26,6 +26,7 @@ struct masks {
   struct mpl_flow flow;
   bool is_narrow;      /* sub-groups are a part of the lanes that the processor runs together */
   unsigned size;       /* of sub-groups */
+  bool is_full;        /* no sub-group is short of lanes */
   bool may_wait;       /* one of them for another */
   unsigned *idom;      /* immediate dominators; of the entry itself */
   LLVMValueRef *masks; /* by block: who comes there, or null if nobody asked */
@@ -267,12 +268,30 @@ static bool is_meeting_of_all(const struct masks *m, LLVMValueRef i, unsigned bl
          (is_call(i, MPL_MARK_GPU_MEET) && (!m->is_narrow || others_come(m, block)));
 }
 
-/* Whether lanes may straggle behind a block, if they may in front of it. */
+/* What the lanes of a part do together: the parts go on by themselves behind it. */
+static bool is_of_part(const struct masks *m, LLVMValueRef i, unsigned block) {
+  return m->is_narrow && !others_come(m, block) &&
+         (is_call(i, MPL_MARK_GPU_MEET) || is_call(i, MPL_MARK_GPU_OTHERS) || asks_for_active(i));
+}
+
+/* The processor's barrier is for all of its lanes at once.  Those of whole sub-groups are together there in
+ * any case, but for loops, in front of which the functions of work-groups meet. */
+static bool is_barrier_of_parts(const struct masks *m, LLVMValueRef i) {
+  static const char name[] = "llvm.nvvm.barrier";
+  LLVMValueRef callee = m->is_narrow && LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  size_t length;
+  return callee && (is_call(i, MPL_MARK_BARRIER) ||
+                    !strncmp(LLVMGetValueName2(callee, &length), name, sizeof name - 1));
+}
+
+/* Whether lanes may straggle behind an instruction, if they may in front of it. */
+static bool straggles(const struct masks *m, LLVMValueRef i, unsigned block, bool straggle) {
+  if (may_loop_inside(i) || is_of_part(m, i, block)) return true;
+  return straggle && !is_meeting_of_all(m, i, block) && !is_barrier_of_parts(m, i);
+}
+
 static bool straggle_behind(struct masks *m, unsigned block, bool straggle) {
-  MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[block]) {
-    if (is_meeting_of_all(m, i, block)) straggle = false;
-    if (may_loop_inside(i)) straggle = true;
-  }
+  MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[block]) straggle = straggles(m, i, block, straggle);
   return straggle;
 }
 
@@ -303,30 +322,30 @@ static bool *find_stragglers(struct masks *m) {
   return found;
 }
 
-static void lower_meeting(struct masks *m, LLVMValueRef i, bool of_all, bool straggle) {
-  LLVMPositionBuilderBefore(m->b, i);
-  LLVMValueRef mask = straggle ? of_all ? everyone(m) : full_lanes(m) : NULL;
-  if (straggle) call(m, "llvm.nvvm.bar.warp.sync", &mask, 1);
-  LLVMInstructionEraseFromParent(i);
+static void meet(struct masks *m, bool of_all) {
+  LLVMValueRef mask = of_all ? everyone(m) : m->is_full ? full_lanes(m) : all_here(m);
+  call(m, "llvm.nvvm.bar.warp.sync", &mask, 1);
 }
 
 /* Where all lanes of full sub-groups are together, nothing has to be computed. */
-static void lower_meetings(struct masks *m, bool full) {
+static void lower_meetings(struct masks *m) {
   bool *stragglers = find_stragglers(m);
   for (unsigned b = 0; b < m->flow.cfg.count; b++) {
-    bool straggle = stragglers[b], together = full && !m->flow.shapes.diverged[b];
+    bool straggle = stragglers[b], together = m->is_full && !m->flow.shapes.diverged[b];
     MPL_EACH_INSTRUCTION(i, m->flow.cfg.blocks[b]) {
-      bool of_all = is_meeting_of_all(m, i, b);
+      bool of_all = is_meeting_of_all(m, i, b), before = straggle;
+      straggle = straggles(m, i, b, before);
       LLVMPositionBuilderBefore(m->b, i);
-      if (may_loop_inside(i))
-        straggle = true;
-      else if (asks_for_active(i) && together && !straggle)
+      if (asks_for_active(i) && together && !before) {
         replace_with_mask(m, i, full_lanes(m));
-      else if (is_call(i, MPL_MARK_GPU_OTHERS))
+      } else if (is_call(i, MPL_MARK_GPU_OTHERS)) {
         replace_with_mask(m, i, mpl_const32(m->ir, others_come(m, b) ? ~0u : 0));
-      else if (of_all || is_call(i, MPL_MARK_GPU_MEET))
-        lower_meeting(m, i, of_all, straggle);
-      if (of_all) straggle = false;
+      } else if (of_all || is_call(i, MPL_MARK_GPU_MEET)) {
+        if (before) meet(m, of_all);
+        LLVMInstructionEraseFromParent(i);
+      } else if (before && is_barrier_of_parts(m, i)) {
+        meet(m, true);
+      }
     }
   }
   free(stragglers);
@@ -365,7 +384,8 @@ bool mpl_keep_masks(struct mpl_module_ir *ir) {
     m.is_narrow = m.size < MPL_GPU_LANES;
     mpl_flow_find(&m.flow, ir->kernels[k].group);
     m.may_wait = may_wait(&m);
-    lower_meetings(&m, has_full_lanes(&ir->kernels[k]));
+    m.is_full = has_full_lanes(&ir->kernels[k]);
+    lower_meetings(&m);
     if (has_parts(&m)) {
       structurize(&m);
       mpl_flow_find_again(&m.flow);
