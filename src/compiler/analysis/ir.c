@@ -83,3 +83,11 @@ void mpl_run_llvm_passes(struct mpl_module_ir *ir, const char *passes) {
   }
   LLVMDisposePassBuilderOptions(options);
 }
+
+unsigned mpl_split_functions(const struct mpl_ir_kernel *kernel, LLVMValueRef functions[MPL_MOST_SPLIT]) {
+  const LLVMValueRef all[MPL_MOST_SPLIT] = {kernel->group, kernel->along_x, kernel->few, kernel->unit};
+  unsigned count = 0;
+  for (unsigned k = 0; k < MPL_MOST_SPLIT; k++)
+    if (all[k]) functions[count++] = all[k];
+  return count;
+}

@@ -102,6 +102,10 @@ struct mpl_module_ir {
 void mpl_ir_begin(struct mpl_module_ir *, LLVMModuleRef);
 void mpl_ir_end(struct mpl_module_ir *); /* frees the kernels */
 
+/* The functions that the splitter makes regions of: the group function, and those that it calls in its place. */
+enum { MPL_MOST_SPLIT = 4 };
+unsigned mpl_split_functions(const struct mpl_ir_kernel *, LLVMValueRef functions[MPL_MOST_SPLIT]); /* their number */
+
 /* What a sub-group's function gets in place of a struct mpl_group, and begins with one. */
 enum mpl_unit_field {
   MPL_UNIT_GROUP,

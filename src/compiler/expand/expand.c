@@ -18,10 +18,9 @@ bool mpl_expand_kernels(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     const struct mpl_ir_kernel *kernel = &ir->kernels[k];
     if (kernel->uses_lanes) continue; /* the splitter has asked for it */
-    changed |= expand(ir, kernel->group);
-    if (kernel->along_x) changed |= expand(ir, kernel->along_x);
-    if (kernel->few) changed |= expand(ir, kernel->few);
-    if (kernel->unit) changed |= expand(ir, kernel->unit);
+    LLVMValueRef own[MPL_MOST_SPLIT];
+    unsigned count = mpl_split_functions(kernel, own);
+    for (unsigned f = 0; f < count; f++) changed |= expand(ir, own[f]);
     for (unsigned p = 0; p < kernel->num_pieces; p++) changed |= expand(ir, kernel->pieces[p]);
   }
   return changed;

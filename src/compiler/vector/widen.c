@@ -255,16 +255,15 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
 
 static bool widen_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0, most = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) most += 4 + ir->kernels[k].num_pieces;
+  for (unsigned k = 0; k < ir->num_kernels; k++) most += MPL_MOST_SPLIT + ir->kernels[k].num_pieces;
   struct mpl_plan *plans = mpl_allocate(most + 1, sizeof *plans);
   bool changed = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct mpl_ir_kernel *kernel = &ir->kernels[k];
     if (kernel->uses_lanes) continue;
-    plans[count++] = plan_function(ir, kernel, kernel->group);
-    if (kernel->along_x) plans[count++] = plan_function(ir, kernel, kernel->along_x);
-    if (kernel->few) plans[count++] = plan_function(ir, kernel, kernel->few);
-    if (kernel->unit) plans[count++] = plan_function(ir, kernel, kernel->unit);
+    LLVMValueRef own[MPL_MOST_SPLIT];
+    unsigned functions = mpl_split_functions(kernel, own);
+    for (unsigned f = 0; f < functions; f++) plans[count++] = plan_function(ir, kernel, own[f]);
     for (unsigned p = 0; p < kernel->num_pieces; p++)
       plans[count++] = plan_piece(ir, kernel, kernel->pieces[p]);
   }
@@ -354,9 +353,10 @@ static void load_each(struct mpl_module_ir *ir) {
   struct mpl_map gathers = {0};
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     const struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    const LLVMValueRef own[] = {kernel->group, kernel->along_x, kernel->few, kernel->lone};
-    for (unsigned f = 0; f < sizeof own / sizeof *own; f++)
-      if (own[f]) mpl_target_load_each(ir->target, own[f], &gathers);
+    LLVMValueRef own[MPL_MOST_SPLIT];
+    unsigned count = mpl_split_functions(kernel, own);
+    for (unsigned f = 0; f < count; f++) mpl_target_load_each(ir->target, own[f], &gathers);
+    if (kernel->lone) mpl_target_load_each(ir->target, kernel->lone, &gathers);
     for (unsigned f = 0; f < kernel->num_pieces; f++)
       mpl_target_load_each(ir->target, kernel->pieces[f], &gathers);
   }
