@@ -14,11 +14,6 @@
 #include "compiler/analysis/cost_table.h"
 #include "compiler/analysis/loops.h"
 
-enum {
-  MOST_FIELDS = 4, /* elements that a work-item has side by side, */
-  LARGEST = 64,    /* and bytes of one */
-};
-
 struct search {
   struct mpl_flow flow;
   LLVMValueRef found[MPL_MOST_STRIDES]; /* of one place */
@@ -112,7 +107,7 @@ static void look_at(struct search *s, LLVMValueRef place, uint64_t size,
   struct mpl_shape shape = mpl_shape_by(&s->flow.shapes, place, with_ones, &s);
   if (!s->count || shape.kind != MPL_STRIDED || shape.stride < 1 || counts(s, place, 0)) return;
   uint64_t bytes = (uint64_t)shape.stride, one = size / bytes;
-  if (size > LARGEST || bytes > MOST_FIELDS * size) return;
+  if (bytes > MPL_GIVEN_FIELDS * size) return;
   if (bytes > size ? bytes % size : size % bytes) return;
   if (one > 1 && s->count > 1) return; /* which of them? */
   for (unsigned k = 0; k < s->count; k++) add(u, s->found[k], one ? one : 1);

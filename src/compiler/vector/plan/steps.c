@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "compiler/analysis/cost_table.h"
+
 enum {
   WAYS = 8, /* of rows an eighth of MPL_ALIAS apart the cache holds enough */
 };
@@ -119,7 +121,6 @@ static bool is_reduction(LLVMValueRef phi) {
 }
 
 bool mpl_is_simple(struct mpl_steps *s, int loop) {
-  enum { MOST_FIELDS = 4 };
   const struct mpl_lanes *lanes = s->lanes;
   const struct mpl_item_loop *items = lanes->items;
   unsigned block = items->loops[loop].header;
@@ -136,7 +137,7 @@ bool mpl_is_simple(struct mpl_steps *s, int loop) {
       size = (int64_t)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
       by = mpl_step_of(s, mpl_accessed_place(i), loop);
       if (by == size || by == -size || (!by && !store)) break;
-      if (!store && by > 0 && by <= MOST_FIELDS * size) break; /* one of a structure's fields */
+      if (!store && by > 0 && by <= MPL_GIVEN_FIELDS * size) break; /* one of a structure's fields */
       return false;
     case LLVMCall:
       if (!mpl_is_hint(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) return false;
