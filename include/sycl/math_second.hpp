@@ -68,10 +68,16 @@ template <typename A, typename P> auto lgamma_r(const A &a, P sign) {
   using E = element_type<A>;
   return with_second([](E x, int &y) { return E(log_gamma(computed<E>(x), y)); }, a, sign);
 }
+/* With seven bits of the quotient; the standard library's has three (C11, 7.12.10.3: at least). */
+template <typename T> T remainder_of(T x, T d, int &quotient) {
+  T rest = std::remainder(x, d), part = std::fmod(x, 128 * d);
+  quotient = rest == rest ? int(std::rint(part / d - rest / d)) % 128 : 0;
+  return rest;
+}
 template <typename A, typename P> auto remquo(const A &a, const plain_type<A> &b, P quotient) {
   using E = element_type<A>;
   using T = computed<E>;
-  return with_second([](E x, E d, int &y) { return E(std::remquo(T(x), T(d), &y)); }, a, quotient,
+  return with_second([](E x, E d, int &y) { return E(remainder_of(T(x), T(d), y)); }, a, quotient,
                      b);
 }
 template <typename A, typename P> auto sincos(const A &a, P cosine) {

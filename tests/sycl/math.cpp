@@ -71,6 +71,17 @@ void second_results() {
   EXPECT(std::fabs(sycl::lgamma_r(-0.5, &sign) - std::log(3.5449077018110318)) < 1e-12);
   EXPECT(sign == -1);
   EXPECT(sycl::remquo(7.0, 2.0, &quotient) == -1 && (quotient & 7) == 4);
+  // Seven bits of the quotient (4.17.5), which these are small enough to compute as they are.
+  for (float x : {8.0f, -24.0f, 381.0f, -1000.0f, 98304.0f, 12345678.0f})
+    for (float d : {1.0f, 3.0f, -0.375f}) {
+      long near = std::lrint(double(x) / d);
+      EXPECT(sycl::remquo(x, d, &quotient) == std::remainder(x, d) && quotient == near % 128);
+      EXPECT(sycl::remquo(double(x), double(d), &quotient) == std::remainder(double(x), d) &&
+             quotient == near % 128);
+    }
+  EXPECT(sycl::remquo(3.0e38f, 2.0e38f, &quotient) == std::remainder(3.0e38f, 2.0e38f) &&
+         quotient == 2);
+  EXPECT(sycl::remquo(half(24), half(3), &quotient) == half(0) && quotient == 8);
   double cosine, sine = sycl::sincos(0.5, &cosine);
   EXPECT(sine == std::sin(0.5) && cosine == std::cos(0.5));
   half half_cosine;
