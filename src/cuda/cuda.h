@@ -31,6 +31,7 @@ struct mpl_cuda_stream_link {
 
 struct mpl_cuda {
   struct mpl_device device; /* first: the interface's pointer is this one's */
+  struct mpl_cuda *next;    /* of those that were made before (device.c) */
   const struct mpl_cuda_driver *driver;
   _Atomic(CUcontext) context; /* the primary one; null before the device is used (device.c) */
   CUcontext retained;         /* the same, while the rest is made, and then for ever */
@@ -59,7 +60,6 @@ struct mpl_cuda {
   pthread_mutex_t memory_lock;
   struct mpl_address_map memory; /* what the host may use too (memory.c) */
   bool borrows;                  /* the program's memory, at its own addresses */
-  struct mpl_address_map lent;   /* under the memory's lock (lent.c) */
   struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
   /* A point on the clock of events and on ours, not long before now (stream.c). */
   pthread_mutex_t clock_lock;
@@ -177,6 +177,9 @@ void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t d
 void *mpl_cuda_allocate(struct mpl_device *, size_t size, size_t align, enum mpl_storage,
                         const char *what);
 void mpl_cuda_release(struct mpl_device *, void *, enum mpl_storage);
+
+/* device.c: the last that was made, and those before it; none goes away. */
+struct mpl_cuda *mpl_cuda_last(void);
 
 /* lent.c: struct mpl_device_ops.lend, take_back and has_given */
 int mpl_cuda_lend(struct mpl_device *, void *, size_t size);

@@ -145,6 +145,13 @@ static bool find(struct mpl_cuda *cuda, unsigned ordinal) {
          mpl_cuda_describe(cuda);
 }
 
+static struct mpl_cuda *last;
+
+struct mpl_cuda *mpl_cuda_last(void) {
+  return last;
+}
+
+/* One thread makes them all, before others have any. */
 struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   enum { HOST_THREADS = 2 };
   struct mpl_cuda *cuda = mpl_cuda_is_there() ? calloc(1, sizeof *cuda) : NULL;
@@ -160,8 +167,11 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   pthread_mutex_init(&cuda->memory_lock, NULL);
   atomic_init(&cuda->device.refs, 1);
   if (mpl_cuda_quiet_start(cuda) && find(cuda, ordinal) &&
-      (cuda->device.pool = mpl_pool_create(HOST_THREADS)))
+      (cuda->device.pool = mpl_pool_create(HOST_THREADS))) {
+    cuda->next = last;
+    last = cuda;
     return &cuda->device;
+  }
   free(cuda); /* what the driver has given stays: there is one process for each failure */
   return NULL;
 }

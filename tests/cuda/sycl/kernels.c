@@ -104,7 +104,7 @@ static void refuse(struct mpl_device *device) {
 }
 
 int main(void) {
-  EXPECT(mpl_count_devices() == 2);
+  EXPECT(mpl_count_devices() >= 2);
   run_all(mpl_get_device(0));
   run_all(mpl_get_device(1));
   refuse(mpl_get_device(1));
