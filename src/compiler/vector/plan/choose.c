@@ -5,8 +5,6 @@
 #include "plan.h"
 #include "runtime/options.h"
 
-enum { FEWEST = 4 };
-
 /* --- where work-items part --- */
 
 static bool leads_to_loop(const struct mpl_item_loop *items, unsigned block, unsigned meet,
@@ -77,8 +75,8 @@ static unsigned most_lanes(const struct mpl_lanes *lanes) {
   uint64_t own = parts_of(items);
   unsigned parted = target->mask_bits ? MPL_GIVEN_PARTED : target->register_bytes;
   if (parts(lanes) && most > parted) most = parted;
-  while (row && most > FEWEST && most >= 2 * row) most /= 2;
-  while (own >= 2 * FEWEST && most > own) most /= 2;
+  while (row && most > MPL_FEWEST_LANES && most >= 2 * row) most /= 2;
+  while (own >= 2 * MPL_FEWEST_LANES && most > own) most /= 2;
   return most;
 }
 
@@ -109,7 +107,7 @@ static unsigned lanes_of_register(const struct mpl_costs *costs) {
   for (unsigned s = 0; s < 4; s++)
     if (of[s] > of[size]) size = s;
   unsigned lanes = costs->target->register_bytes >> size;
-  return lanes < FEWEST ? FEWEST : lanes;
+  return lanes < MPL_FEWEST_LANES ? MPL_FEWEST_LANES : lanes;
 }
 
 unsigned mpl_required_row(const struct mpl_ir_kernel *kernel) {
@@ -123,7 +121,7 @@ struct cheapest {
   uint64_t cost; /* of as many work-items as a chunk may have */
 };
 
-/* The costs of chunks: of up to `beside` lanes, and of more. */
+/* The costs of chunks: of up to `beside` lanes, and of more, if there may be more. */
 struct costs {
   struct mpl_costs few, many;
   unsigned beside;
@@ -144,15 +142,24 @@ static void measure(struct costs *costs, struct mpl_analyses *analyses, const st
   }
 }
 
+static const struct mpl_costs *costs_for(const struct costs *costs, unsigned width) {
+  return width <= costs->beside || !costs->many.target ? &costs->few : &costs->many;
+}
+
 /* More lanes have to gain `gain` percent. */
 static struct cheapest find_cheapest(const struct costs *costs, unsigned most, unsigned gain) {
   struct cheapest best = {.cost = UINT64_MAX / 2};
-  for (unsigned width = FEWEST; width <= most; width *= 2) {
-    const struct mpl_costs *of = width <= costs->beside ? &costs->few : &costs->many;
-    uint64_t cost = mpl_cost_of_chunk(of, width) * (MPL_MOST_LANES / width);
+  for (unsigned width = MPL_FEWEST_LANES; width <= most; width *= 2) {
+    uint64_t cost = mpl_cost_in_rows(costs_for(costs, width), width) * (MPL_MOST_LANES / width);
     if (cost * (100 + gain) / 100 < best.cost) best = (struct cheapest){width, cost};
   }
   return best;
+}
+
+uint64_t mpl_chosen_cost(const struct mpl_loop_choice *choice, unsigned lanes) {
+  unsigned k = 0;
+  while (k + 1 < MPL_NUM_WIDTHS && lanes > (unsigned)MPL_FEWEST_LANES << k) k++;
+  return choice->costs[k];
 }
 
 void mpl_choose_lanes(struct mpl_analyses *analyses, const struct mpl_lanes *lanes, bool has_rows,
@@ -168,6 +175,9 @@ void mpl_choose_lanes(struct mpl_analyses *analyses, const struct mpl_lanes *lan
   choice->refused = mpl_cost_of_item(&costs.few) * MPL_MOST_LANES <= best.cost && !set;
   if (set) choice->width = set < word ? set : word;
   if (set) choice->large = choice->width;
+  for (unsigned k = 0; k < MPL_NUM_WIDTHS; k++)
+    choice->costs[k] =
+        mpl_cost_of_chunk(costs_for(&costs, MPL_FEWEST_LANES << k), MPL_FEWEST_LANES << k);
   choice->narrow = costs.few.narrow < choice->width ? costs.few.narrow : choice->width;
   mpl_dump_costs(&costs.few, lanes->items, most);
   mpl_costs_free(&costs.few);

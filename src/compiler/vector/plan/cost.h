@@ -54,8 +54,10 @@ void mpl_costs_free(struct mpl_costs *);
 
 /* --- price.c --- */
 
-/* Of a chunk of so many lanes, and of one work-item alone. */
+/* Of a chunk of so many lanes; the same where groups, or their rows, are as long as they mostly
+ * are; and of one work-item alone. */
 uint64_t mpl_cost_of_chunk(const struct mpl_costs *, unsigned width);
+uint64_t mpl_cost_in_rows(const struct mpl_costs *, unsigned width);
 uint64_t mpl_cost_of_item(const struct mpl_costs *);
 
 /* --- cost_rows.c --- */

@@ -136,7 +136,7 @@ void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *i
           costs->own_rows, costs->has_rows ? ", rows" : "", costs->has_pieces ? ", pieces" : "",
           most, (unsigned long long)mpl_cost_of_item(costs));
   for (unsigned width = 4; width <= MPL_MOST_LANES; width *= 2)
-    fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_of_chunk(costs, width));
+    fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_in_rows(costs, width));
   fprintf(to, "\n");
   for (unsigned l = 0; l <= costs->num_loops; l++) print_costs(to, &costs->loops[l]);
   fclose(to);

@@ -10,12 +10,15 @@ enum { MPL_MOST_CHUNKS = 4 /* at a time */, MPL_MOST_WIDE = 3 };
 /* --- choose.c --- */
 
 /* Of a work-item loop. */
+enum { MPL_FEWEST_LANES = 4, MPL_NUM_WIDTHS = 6 /* 4, 8, ... MPL_MOST_LANES */ };
 struct mpl_loop_choice {
   unsigned width, narrow; /* lanes; and if they are to fill a register only, */
   unsigned large;         /* or there is too much code for copies */
   bool refused;           /* one work-item after another is faster */
   struct mpl_code_size size;
+  uint64_t costs[MPL_NUM_WIDTHS]; /* of a chunk of each, if groups are long */
 };
+uint64_t mpl_chosen_cost(const struct mpl_loop_choice *, unsigned lanes);
 /* With what is known of lanes if branches on ids are tested: what costs least (price.c) of what
  * there is a form for. */
 /* `lanes`: what is known of as many as costs are counted for first. */

@@ -160,7 +160,11 @@ uint64_t mpl_cost_of_chunk(const struct mpl_costs *costs, unsigned width) {
     sum += cost_of_loop(costs, &costs->loops[l], width) * weight_of(costs, &costs->loops[l]);
   if (width >= WIDE_LANES)
     sum = with_percent(sum, model(costs, width > WIDE_LANES ? WIDEST : WIDE));
-  return with_percent(sum, percent_of_rows(costs, width));
+  return sum;
+}
+
+uint64_t mpl_cost_in_rows(const struct mpl_costs *costs, unsigned width) {
+  return with_percent(mpl_cost_of_chunk(costs, width), percent_of_rows(costs, width));
 }
 
 /* LLVM's vectoriser does several iterations of simple loops at a time. */

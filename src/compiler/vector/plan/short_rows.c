@@ -18,7 +18,11 @@
  * anyway.  Such a copy comes before that for rows of any length, but where lanes leave loops one
  * after another.  Rows that have no copy are several chunks of that for shorter ones.
  *
- * All copies of a loop have room for so much code (ROW_COPIES); what needs the least has it first.
+ * Tiles in local memory have chunks as long as their rows even if these fill half a register: what
+ * some lanes have stored is not handed on to a load of all.
+ *
+ * All copies of a loop have room for so much code (ROW_COPIES).  Kept is what takes rows of any
+ * length, then those of chunks of one row with which rows cost least, then what there is room for.
  * Where no copy takes it, a row of one work-item has the loop that was there: a chunk of one lane
  * costs as much as one of all. */
 #include <string.h>
@@ -89,11 +93,11 @@ static bool is_known(const void *data, LLVMValueRef value) {
 /* What a copy costs: all instructions, and the accesses that only the loop over a row does without
  * a gather, those in loops more; of these, how many pieces do without too, and how many others are
  * of what is smaller than a word, which no processor gathers.  True for `apart` if there are such
- * that pieces do not save. */
+ * that pieces do not save, and for `local` if there are accesses to local memory. */
 struct price {
   uint64_t instructions, gathers, in_pieces, one_by_one;
   unsigned count;
-  bool apart;
+  bool apart, local;
 };
 
 static struct price weigh(struct short_rows *r) {
@@ -116,6 +120,7 @@ static struct price weigh(struct short_rows *r) {
     uint64_t size = LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
              times = (uint64_t)1 << 3 * depth;
     price.gathers += times;
+    price.local |= LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == MPL_LOCAL_SPACE;
     if (mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
       price.in_pieces += times;
     else if (size < MPL_WORD)
@@ -210,32 +215,17 @@ static void find_versions(struct versions *v, struct short_rows *r, unsigned nar
     add(v, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
   if (!first || half > shortest)
     add_halves(v, r, &price, first ? half / 2 : half, shortest, narrow);
+  /* What some lanes have stored is not handed to a load of all: tiles want chunks as long as their
+   * rows. */
+  for (unsigned length = shortest / 2; price.local && !any && length >= MPL_GIVEN_SHORTEST;
+       length /= 2)
+    if (!LLVMIsAConstantInt(items->count))
+      add(v, (struct mpl_row_version){.whole = true, .lanes = length});
 }
 
 /* Lanes of its chunks. */
 static unsigned lanes_of(const struct mpl_row_version *version, unsigned width) {
   return version->whole ? version->lanes : width;
-}
-
-/* Keeps those that there is room for: what takes all rows that are short enough, then the smaller
- * ones. */
-static void keep_small(struct versions *v, const struct mpl_target *target,
-                       const struct mpl_loop_choice *choice) {
-  bool keeps[MPL_MOST_COPIES] = {false};
-  uint64_t room = MPL_GIVEN_ROW_COPIES / target->register_bytes;
-  for (unsigned lanes = 0; lanes <= choice->width; lanes = lanes ? 2 * lanes : 1)
-    for (unsigned k = 0; k < v->count; k++) {
-      const struct mpl_row_version *version = &v->list[k];
-      bool any = !version->lanes;
-      if (any ? lanes : lanes_of(version, choice->width) != lanes) continue;
-      uint64_t size = mpl_size_of_loop(target, choice, lanes_of(version, choice->width));
-      keeps[k] = size <= room;
-      if (keeps[k]) room -= size;
-    }
-  unsigned count = 0;
-  for (unsigned k = 0; k < v->count; k++)
-    if (keeps[k]) v->list[count++] = v->list[k];
-  v->count = count;
 }
 
 /* What follows `lanes`, of the copies and of the loop itself. */
@@ -252,17 +242,127 @@ static bool is_shortest(const struct versions *v, unsigned lanes) {
   return true;
 }
 
-/* Rows that have no copy are several chunks of a shorter one's; the shortest takes what is shorter
- * still, under a mask. */
-static void take_others(struct versions *v, unsigned width) {
+/* The longest row that costs less in chunks of `lanes` than in one of `next`. */
+static unsigned longest_row(const struct mpl_loop_choice *choice, unsigned lanes, unsigned next) {
+  uint64_t chunks = (mpl_chosen_cost(choice, next) - 1) / mpl_chosen_cost(choice, lanes),
+           most = (next - 1) / lanes;
+  if (chunks > most) chunks = most;
+  return chunks > 1 ? lanes * (unsigned)chunks : lanes;
+}
+
+/* Rows that have no copy are several chunks of a shorter one's, where these cost less than a chunk
+ * of what is next; the shortest takes what is shorter still, under a mask.  One that has no row of
+ * more than a chunk is no loop over chunks. */
+static void take_others(struct versions *v, const struct mpl_loop_choice *choice) {
   for (unsigned k = 0; k < v->count; k++) {
     struct mpl_row_version *version = &v->list[k];
-    unsigned lanes = version->lanes, next = next_lanes(v, lanes, width);
-    if (!version->whole || lanes == width) continue;
+    unsigned lanes = version->lanes, next = next_lanes(v, lanes, choice->width);
+    if (!version->whole || lanes == choice->width) continue;
     bool shortest = is_shortest(v, lanes);
     if (!shortest) version->least = lanes;
-    if (next > 2 * lanes || shortest) version->most = 1 + (next > 2 * lanes ? next - lanes : lanes);
+    if (next > 2 * lanes)
+      version->most = 1 + longest_row(choice, lanes, next);
+    else if (shortest)
+      version->most = 1 + lanes;
   }
+}
+
+/* Those of the list whose bits are set. */
+static struct versions only(const struct versions *v, unsigned kept) {
+  struct versions some = {0};
+  for (unsigned k = 0; k < v->count; k++)
+    if (kept >> k & 1) some.list[some.count++] = v->list[k];
+  return some;
+}
+
+/* --- which there is room for --- */
+
+/* The lanes that a row of this length has, in the first copy that takes it or in the loop itself.
+ */
+static unsigned lanes_for(const struct versions *v, unsigned length, unsigned width) {
+  for (unsigned k = 0; k < v->count; k++) {
+    const struct mpl_row_version *version = &v->list[k];
+    if (version->most ? length >= version->least && length < version->most
+                      : length == version->lanes)
+      return version->lanes;
+  }
+  return width;
+}
+
+/* A row in chunks of so many lanes; under a mask if it has fewer. */
+static uint64_t cost_of_row(const struct mpl_loop_choice *choice, unsigned length, unsigned lanes) {
+  uint64_t cost = mpl_chosen_cost(choice, lanes);
+  return length < lanes ? cost * (100 + MPL_GIVEN_MASKED) / 100 : cost * (length / lanes);
+}
+
+static uint64_t least_cost_of_row(const struct mpl_loop_choice *choice, unsigned length,
+                                  unsigned shortest) {
+  uint64_t least = UINT64_MAX;
+  for (unsigned lanes = shortest; lanes <= choice->width; lanes *= 2) {
+    uint64_t cost = cost_of_row(choice, length, lanes);
+    if (cost < least) least = cost;
+  }
+  return least;
+}
+
+/* Percent of what rows could cost, of all lengths that halves of a chunk have together, with copies
+ * that have one row a chunk each.  A copy is to gain something. */
+static uint64_t cost_of_rows(struct versions v, const struct mpl_loop_choice *choice,
+                             unsigned shortest) {
+  uint64_t sum = 0;
+  take_others(&v, choice);
+  for (unsigned length = choice->width / 2; length >= shortest; length /= 2) {
+    unsigned lanes = lanes_for(&v, length, choice->width);
+    sum += 100 * cost_of_row(choice, length, lanes) / least_cost_of_row(choice, length, shortest);
+  }
+  return sum * (100 + MPL_GIVEN_GAIN * v.count);
+}
+
+static uint64_t size_of(const struct versions *v, const struct mpl_target *target,
+                        const struct mpl_loop_choice *choice) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < v->count; k++)
+    sum += mpl_size_of_loop(target, choice, lanes_of(&v->list[k], choice->width));
+  return sum;
+}
+
+/* Of the chunks of one row that are shorter than the loop's own, those that there is room for
+ * beside those that are kept, and with which rows cost least. */
+static unsigned cheapest(const struct versions *v, unsigned kept, uint64_t room,
+                         const struct mpl_target *target, const struct mpl_loop_choice *choice) {
+  unsigned halves = 0, shortest = choice->width, best = 0;
+  for (unsigned k = 0; k < v->count; k++) {
+    if (!v->list[k].whole || v->list[k].lanes == choice->width) continue;
+    halves |= 1u << k;
+    if (v->list[k].lanes < shortest) shortest = v->list[k].lanes;
+  }
+  uint64_t least = UINT64_MAX;
+  for (unsigned set = halves;; set = (set - 1) & halves) {
+    struct versions all = only(v, kept | set);
+    uint64_t cost = cost_of_rows(only(v, set), choice, shortest);
+    if (cost < least && size_of(&all, target, choice) <= room) {
+      least = cost;
+      best = set;
+    }
+    if (!set) return best;
+  }
+}
+
+/* Keeps those that there is room for: what takes all rows that are short enough, then chunks of one
+ * row, then of several. */
+static void keep_small(struct versions *v, const struct mpl_target *target,
+                       const struct mpl_loop_choice *choice) {
+  uint64_t room = MPL_GIVEN_ROW_COPIES / target->register_bytes;
+  unsigned kept = 0;
+  for (int turn = 0; turn < 2; turn++) {
+    for (unsigned k = 0; k < v->count; k++) {
+      struct versions more = only(v, kept | 1u << k);
+      bool asked = turn ? lanes_of(&v->list[k], choice->width) == choice->width : !v->list[k].lanes;
+      if (asked && size_of(&more, target, choice) <= room) kept |= 1u << k;
+    }
+    if (!turn) kept |= cheapest(v, kept, room, target, choice);
+  }
+  *v = only(v, kept);
 }
 
 unsigned mpl_plan_row_versions(const struct mpl_lanes *lanes, const struct mpl_loop_choice *choice,
@@ -276,7 +376,7 @@ unsigned mpl_plan_row_versions(const struct mpl_lanes *lanes, const struct mpl_l
   find_versions(&found, &r, choice->narrow);
   mpl_map_free(&r.by_row);
   keep_small(&found, lanes->items->ir->target, choice);
-  take_others(&found, choice->width);
+  take_others(&found, choice);
   memcpy(versions, found.list, found.count * sizeof *versions);
   return found.count;
 }
