@@ -34,7 +34,7 @@ LONGEST = (None, None, "RAGGED_LOOP", "FEW_LOOP")
 ITEM = 2  # the column of one work-item alone, the same for all processors
 OF_ITEM = ("shared", "shared-quotient", "branch", "integer", "floating", "product", "long-product", "conversion", "division",
            "quotient", "math", "call-each", "atomic-each", "parting", "leaving", "shared-load", "load", "store", "field",
-           "words", "gather", "gather-small", "scatter", "in-turn", "ALONE_CHAIN", "AT_A_TIME")
+           "words", "gather", "gather-small", "scatter", "in-turn", "leap", "ALONE_CHAIN", "AT_A_TIME")
 UNITS = {"SCALAR": 0, "ARITHMETIC": 1, "MEMORY": 2}
 
 Row = collections.namedtuple("Row", "unit each")
@@ -150,7 +150,7 @@ class Set:
         operations, of_size = np.zeros(len(self.units)), [collections.Counter() for _ in self.units]
         for n, (u, _, counts, weight) in enumerate(loops):
             for word, fill, size, count in counts:
-                operations[u] += count
+                operations[u] += count * (ROWS[word].each != "ITEM")
                 self.item[n, WORDS.index(word)] += count
                 if ROWS[word].each == "REGISTER":
                     of_size[u][size] += count * weight
@@ -170,7 +170,7 @@ class Set:
 
     def times_of(self, word, size, width, u):
         unit, registers = self.units[u][1], max(1, size * width / self.target.unit)
-        return {"CHUNK": 1, "LANE": width, "REGISTER": registers,
+        return {"ITEM": 0, "CHUNK": 1, "LANE": width, "REGISTER": registers,
                 "DOUBLING": registers * doublings(unit.arrays * width, GIVEN["NEAR"]),
                 "CONFLICT": width * doublings(unit.own_rows * width, GIVEN["WAYS"])}[ROWS[word].each]
 

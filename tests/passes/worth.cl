@@ -190,3 +190,14 @@ kernel void common(global const int *start, global const int *next, global int *
   }
   out[v] = count;
 }
+
+// A stride of the grid: one work-item alone comes to another line of the cache in each iteration, lanes share one.
+kernel void counts(global const uchar *in, global uint *out, int n) {
+  local uint h[256];
+  int l = get_local_id(0);
+  h[l] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) atomic_inc(&h[in[i]]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_add(&out[l], h[l]);
+}

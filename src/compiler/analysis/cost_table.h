@@ -16,7 +16,14 @@ enum {
 enum mpl_cost_unit { MPL_UNIT_SCALAR, MPL_UNIT_ARITHMETIC, MPL_UNIT_MEMORY, MPL_NUM_UNITS };
 struct mpl_cost_row {
   enum mpl_cost_unit unit;
-  enum { MPL_EACH_CHUNK, MPL_EACH_REGISTER, MPL_EACH_LANE, MPL_EACH_DOUBLING, MPL_EACH_CONFLICT } each;
+  enum {
+    MPL_EACH_CHUNK,
+    MPL_EACH_REGISTER,
+    MPL_EACH_LANE,
+    MPL_EACH_DOUBLING,
+    MPL_EACH_CONFLICT,
+    MPL_EACH_ITEM
+  } each;
   unsigned of[2]; /* without and with masks of bits */
   unsigned latency, item, item_latency;
 };

@@ -30,7 +30,7 @@ static void add_of_item(struct count *c, unsigned block, enum mpl_cost row, LLVM
   struct mpl_loop_costs *loop = loop_at(c, block);
   unsigned bytes = type ? mpl_lane_bytes(type) : 1, times = bytes > 8 ? bytes / 8 : 1;
   loop->item += mpl_cost_table[row].item * times;
-  loop->operations += times;
+  if (mpl_cost_table[row].each != MPL_EACH_ITEM) loop->operations += times;
 }
 
 static void add_times(struct count *c, unsigned block, enum mpl_cost row, enum mpl_fill fill,
@@ -86,6 +86,15 @@ static void add_word(struct count *c, LLVMValueRef i, const struct mpl_fields *f
   add_of_item(c, block, MPL_COST_FIELD, mpl_accessed_type(i));
 }
 
+/* What lies side by side for lanes is as far from one iteration to the next as there are
+ * work-items, in a stride of the grid, or as a row is long. */
+static void add_leap(struct count *c, LLVMValueRef i, unsigned block) {
+  int stride = mpl_stride_at(c->recipes.lanes, mpl_accessed_place(i), block),
+      size = (int)mpl_lane_bytes(mpl_accessed_type(i));
+  if (mpl_is_beside(stride, size) && mpl_leaps(&c->steps, i, block))
+    add(c, block, MPL_COST_LEAP, MPL_ALL_LANES, NULL);
+}
+
 static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_recipe *recipe = mpl_recipe_of(&c->recipes, i, false);
@@ -110,6 +119,8 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
     add(c, block, MPL_COST_FAR, fill, type);
   else if (mpl_cost_table[row].each == MPL_EACH_LANE)
     add_walk(c, i, block, fill);
+  else
+    add_leap(c, i, block);
 }
 
 static void add_instruction(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {

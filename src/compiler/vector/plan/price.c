@@ -33,6 +33,8 @@ static uint64_t times_of(const struct mpl_costs *costs, enum mpl_cost row, unsig
                          unsigned width) {
   unsigned registers;
   switch (mpl_cost_table[row].each) {
+  case MPL_EACH_ITEM:
+    return 0;
   case MPL_EACH_LANE:
     return 16 * width;
   case MPL_EACH_CONFLICT:

@@ -65,12 +65,20 @@ void mpl_steps_free(struct mpl_steps *s) {
   mpl_map_free(&s->of);
 }
 
+enum { LINE = 64 };
+
 bool mpl_walks(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
   const struct mpl_item_loop *items = s->lanes->items;
-  enum { LINE = 64 };
   if (items->inner[block] < 0) return false;
   int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
   return by && by != MPL_ANY_STEP && llabs(by) < LINE;
+}
+
+bool mpl_leaps(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+  const struct mpl_item_loop *items = s->lanes->items;
+  if (items->inner[block] < 0) return false;
+  int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
+  return by == MPL_ANY_STEP || llabs(by) >= LINE;
 }
 
 uint64_t mpl_trip_count(const struct mpl_item_loop *items, const struct mpl_inner_loop *l) {

@@ -19,6 +19,8 @@ void mpl_steps_free(struct mpl_steps *);
 
 /* Do lanes walk there, each through memory of its own? */
 bool mpl_walks(struct mpl_steps *, LLVMValueRef access, unsigned block);
+/* Does one work-item alone come to another line of the cache in each iteration? */
+bool mpl_leaps(struct mpl_steps *, LLVMValueRef access, unsigned block);
 /* Lanes leave the loop at quite different iterations. */
 bool mpl_is_ragged(const struct mpl_lanes *, int loop);
 /* The loop is all one block, and LLVM's vectoriser takes it if one work-item is alone. */
