@@ -78,9 +78,8 @@ static void join_all(cl_context context) {
 }
 
 static void leave_all(cl_context context) {
-  if (!context->link) return;
   pthread_mutex_lock(&all_lock);
-  *context->link = context->next;
+  if (context->link) *context->link = context->next;
   if (context->next) context->next->link = context->link;
   pthread_mutex_unlock(&all_lock);
 }

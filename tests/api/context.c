@@ -1,10 +1,33 @@
 /* Contexts. */
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "api.h"
 
 static int called[3], calls;
 
 static void CL_CALLBACK gone(cl_context which, void *data) {
   called[calls++] = (int)(intptr_t)data;
+}
+
+/* Contexts are released by several threads, which need not wait for each other: the flag orders
+ * nothing. */
+static atomic_bool released;
+
+static void *release(void *which) {
+  clReleaseContext(which);
+  atomic_store_explicit(&released, true, memory_order_relaxed);
+  return NULL;
+}
+
+static void release_on_two_threads(void) {
+  pthread_t thread;
+  cl_context first = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  cl_context second = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  CHECK(first && second && !pthread_create(&thread, NULL, release, second));
+  while (!atomic_load_explicit(&released, memory_order_relaxed)) sched_yield();
+  EXPECT(CL_SUCCESS, clReleaseContext(first));
+  pthread_join(thread, NULL);
 }
 
 int main(void) {
@@ -49,5 +72,6 @@ int main(void) {
   made = clCreateContextFromType(good, CL_DEVICE_TYPE_DEFAULT, NULL, NULL, &error);
   EXPECT(CL_SUCCESS, error);
   EXPECT(CL_SUCCESS, clReleaseContext(made));
+  release_on_two_threads();
   return finish();
 }
