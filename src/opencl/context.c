@@ -52,10 +52,10 @@ static bool take(cl_context c, const struct mpl_device *device) {
 
 /* That of a context which has not been told yet, or null. */
 static cl_context take_one(const struct mpl_device *device) {
-  pthread_mutex_lock(&all_lock);
+  mpl_lock(&all_lock);
   cl_context c = all;
   while (c && !take(c, device)) c = c->next;
-  pthread_mutex_unlock(&all_lock);
+  mpl_unlock(&all_lock);
   return c;
 }
 
@@ -69,19 +69,19 @@ static void tell_contexts(struct mpl_device *device, const char *text) {
 
 static void join_all(cl_context context) {
   mpl_loss_listen(tell_contexts);
-  pthread_mutex_lock(&all_lock);
+  mpl_lock(&all_lock);
   context->next = all;
   context->link = &all;
   if (all) all->link = &context->next;
   all = context;
-  pthread_mutex_unlock(&all_lock);
+  mpl_unlock(&all_lock);
 }
 
 static void leave_all(cl_context context) {
-  pthread_mutex_lock(&all_lock);
+  mpl_lock(&all_lock);
   if (context->link) *context->link = context->next;
   if (context->next) context->next->link = context->link;
-  pthread_mutex_unlock(&all_lock);
+  mpl_unlock(&all_lock);
 }
 
 static void destroy(cl_context context) {

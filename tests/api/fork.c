@@ -345,13 +345,38 @@ static void fork_often(int forks) {
   }
 }
 
+/* --- A thread that makes contexts --- */
+
+static void make_context(void) {
+  cl_int error;
+  cl_context made = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS, clReleaseContext(made));
+}
+
+static void *make_contexts(void *data) {
+  while (!atomic_load((atomic_bool *)data)) make_context();
+  return NULL;
+}
+
+static void fork_among_contexts(int forks) {
+  pthread_t thread;
+  atomic_bool is_over = false;
+  CHECK(!pthread_create(&thread, NULL, make_contexts, &is_over));
+  for (int i = 0; i < forks && !failures; i++) in_child(make_context);
+  atomic_store(&is_over, true);
+  pthread_join(thread, NULL);
+}
+
 /* fork [FORKS] */
 int main(int argc, char **argv) {
+  int forks = argc > 1 && atoi(argv[1]) < FORKS ? atoi(argv[1]) : FORKS;
   open_device();
   use_own_objects();
   leave_quiet();
   hold_commands(0);
   hold_commands(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  fork_often(argc > 1 && atoi(argv[1]) < FORKS ? atoi(argv[1]) : FORKS);
+  fork_among_contexts(FORKS < 300 ? forks : 10 * forks); /* a second */
+  fork_often(forks);
   return finish();
 }
