@@ -1,4 +1,4 @@
-/* `maniple cache`: the cache of compiled programs. */
+/* `maniple cache`: the cache of compiled programs, and of headers that are precompiled. */
 #include "toolchain/cache/cache.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ static int show_stat(void) {
   mpl_cache_stat(&stat);
   printf("folder   %s\n", stat.folder[0] ? stat.folder : "none");
   if (stat.problem) printf("not used %s\n", stat.problem);
-  printf("programs %" PRIu64 "\nsize     %s of at most %s\n", stat.entries,
+  printf("files    %" PRIu64 "\nsize     %s of at most %s\n", stat.entries,
          mpl_size_text(stat.bytes, used), mpl_size_text(stat.max_bytes, most));
   return MPL_EXIT_OK;
 }
@@ -33,7 +33,7 @@ static int list(void) {
 
 static int clear(void) {
   uint64_t count = mpl_cache_clear();
-  printf("%" PRIu64 " program%s removed\n", count, count == 1 ? "" : "s");
+  printf("%" PRIu64 " file%s removed\n", count, count == 1 ? "" : "s");
   return MPL_EXIT_OK;
 }
 

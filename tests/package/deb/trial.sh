@@ -57,15 +57,15 @@ clang-19 -O2 $(pkg-config --cflags maniple) $(pkg-config --variable=kernel_cflag
 ./app | grep ', compiled'
 
 step "an upgrade, on whose first run nothing of the old cache is used"
-programs() { maniple cache list | wc -l; }
+entries() { maniple cache list | wc -l; }
 maniple cache clear >/tmp/log # maniple c++ leaves a precompiled header
 first
-[ "$(programs)" = 1 ] || fail "the first program left $(programs) programs in the cache"
+[ "$(entries)" = 1 ] || fail "the first program left $(entries) files in the cache"
 first
-[ "$(programs)" = 1 ] || fail "a second run did not use the cache"
+[ "$(entries)" = 1 ] || fail "a second run did not use the cache"
 quietly apt-get -qq -y install /srv/second/*.deb
 first
-[ "$(programs)" = 2 ] || fail "the new version used what the old one had compiled"
+[ "$(entries)" = 2 ] || fail "the new version used what the old one had compiled"
 maniple c++ app.cpp -o app && ./app
 
 step "apt purge"
