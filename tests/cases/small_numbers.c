@@ -90,7 +90,7 @@ CASE(halves_of_word, int, float, .out_per_item = 4) {
 CASE(elements, uint, float, .out_per_item = 12) {
   EACH(i) {
     for (int k = 0; k < 4; k++) {
-      out[12 * i + k] = (float)(signed char)byte_of(in[i], k) * 0.7f;
+      out[12 * i + k] = (float)(signed char)(uchar)byte_of(in[i], k) * 0.7f;
       out[12 * i + 4 + k] = byte_of(in[i], k) * 0.7f;
     }
     for (int k = 0; k < 2; k++) {
