@@ -227,7 +227,7 @@ static void check_compilers(void) {
   } compilers[] = {
       {"#!/bin/sh\nkill -9 $$\n", "killed by signal 9"},
       {"#!/bin/sh\nexit 70\n", "exit status 70"},
-      {"#!/bin/sh\nexec sleep 100\n", "MANIPLE_BUILD_TIMEOUT"},
+      {"#!/bin/sh\nwhile :; do :; done\n", "MANIPLE_BUILD_TIMEOUT"},
       {"#!/bin/sh\nexit 0\n", "no output: is there enough memory, and is it the " MPL_CLANG_NAME},
       {"#!/bin/sh\nexit 1\n", "failed and said nothing: is it the " MPL_CLANG_NAME},
       {"#!/bin/sh\necho nonsense\n", ""},

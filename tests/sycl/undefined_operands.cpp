@@ -79,7 +79,6 @@ int sum_to(int many) {
 int main() {
   sycl::queue queue = test::make_queue();
   of_type<int>(queue);
-  of_type<float>(queue);
   of_type<sycl::half>(queue);
   run<long>(queue, "on fibres", [](int) { return 0; }, [](sycl::nd_item<1> item, const long &x) {
     return sycl::group_broadcast(item.get_group(), x) + sum_to(3) - 6;

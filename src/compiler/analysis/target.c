@@ -6,6 +6,8 @@
 
 #include "builtins/archive.h"
 #include "ir.h"
+#include "target_abilities.h"
+#include "target_rows.h"
 
 struct row {
   struct mpl_target target;

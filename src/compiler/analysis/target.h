@@ -7,13 +7,9 @@
 
 #include "map.h"
 
-enum mpl_target_row {
-#define MPL_TARGET(id, ...) MPL_TARGET_##id,
-#include "tables/targets.def"
-};
 enum { MPL_WORD = 4 /* bytes: what is smaller is gathered, and joined, in words */ };
 struct mpl_target {
-  enum mpl_target_row row;
+  unsigned row; /* enum mpl_target_row (target_rows.h) */
   const char *name;
   char vector_abi;         /* enum mpl_archive_abi */
   unsigned register_bytes; /* of the widest vector registers */
@@ -56,18 +52,6 @@ bool mpl_target_load_each(const struct mpl_target *, LLVMValueRef function, stru
  * those alone that are called with, or call with, vectors that fill them: caller and callee agree on how
  * these are passed. */
 void mpl_target_use_half_registers(LLVMModuleRef);
-
-/* Of tables/targets.def: the built-in library's questions, and the answers for the model. */
-enum mpl_ability {
-#define MPL_TARGET_ABILITY(name, ...) MPL_ABILITY_##name,
-#include "tables/targets.def"
-  MPL_NUM_ABILITIES
-};
-struct mpl_ability_question {
-  const char *question, *function;
-};
-extern const struct mpl_ability_question mpl_abilities[MPL_NUM_ABILITIES];
-bool mpl_target_can(LLVMValueRef model, enum mpl_ability);
 
 /* Makes a function that is for any x86-64 processor one for a level, tuned for this machine; false:
  * it is not for any. */

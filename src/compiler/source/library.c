@@ -16,6 +16,7 @@
 
 #include "builtins/archive.h"
 #include "compiler/analysis/target.h"
+#include "compiler/analysis/target_abilities.h"
 #include "compiler/passes.h"
 
 /* The library's functions are not more than a few calls deep. */
