@@ -45,6 +45,7 @@ public:
   std::shared_ptr<void> owner; /* of data; empty: the program's own memory */
   bool goes_back = false;      /* to the program's own memory, when the buffer ends */
   bool is_foreign = false;     /* a GPU reaches it only while it is lent */
+  bool is_programs = false;    /* the program gave it, and its owner */
 
   memory_block(std::size_t bytes, std::size_t align) : bytes(bytes) {
     if (!bytes) return;
@@ -54,7 +55,7 @@ public:
     owner = std::shared_ptr<void>(data, [](void *p) { mpl_free(p); });
   }
   memory_block(void *data, std::size_t bytes, std::shared_ptr<void> owner)
-      : data(data), bytes(bytes), owner(std::move(owner)) {}
+      : data(data), bytes(bytes), owner(std::move(owner)), is_programs(true) {}
   memory_block(const memory_block &) = delete;
   ~memory_block() { take_back(); }
 
@@ -72,6 +73,12 @@ public:
     std::lock_guard<std::mutex> guard(lending);
     if (is_lent) mpl_take_back_memory(shared_device(), data, bytes);
     is_lent = false;
+  }
+
+  /* No command uses it, and the last buffer is gone: a command that has just ended may still hold the block. */
+  void let_go() {
+    take_back();
+    if (is_programs) owner.reset();
   }
 
   /* What a command that accesses the memory like this has to wait for. */
@@ -190,8 +197,8 @@ public:
     } catch (const exception &) {
       return; /* it would have waited for ever: reported */
     }
-    of->take_back();
     if (copies) write_back(of->data);
+    of->let_go();
   }
   const std::shared_ptr<memory_block> &memory() const { return of; }
 };
