@@ -53,6 +53,13 @@ void final_objects() {
   EXPECT(array.use_count() == 1);
 }
 
+// A new object, which `weak` watches.
+std::shared_ptr<int> watched(std::weak_ptr<int> &weak) {
+  auto made = std::make_shared<int>(7);
+  weak = made;
+  return made;
+}
+
 void write_back() {
   sycl::queue q = test::make_queue();
   auto add = [&](auto &b) {
@@ -84,15 +91,23 @@ void write_back() {
     add(b);
   }
   EXPECT(to[0] == 6);
-  auto shared = std::make_shared<int>(7);
-  std::weak_ptr<int> weak = shared;
+  std::weak_ptr<int> weak;
   {
-    sycl::buffer<int> b(shared, 1);
-    shared.reset();
+    sycl::buffer<int> b(watched(weak), 1);
     add(b);
     EXPECT(!weak.expired()); // the buffer holds it
   }
   EXPECT(weak.expired());
+  {
+    std::unique_ptr<sycl::host_accessor<int>> late;
+    {
+      sycl::buffer<int> b(watched(weak), 1);
+      add(b);
+      late = std::make_unique<sycl::host_accessor<int>>(b);
+    }
+    EXPECT(!weak.expired() &&
+           (*late)[0] == 12); // an accessor that outlives the buffer has the data
+  }
   {
     sycl::buffer container(from);
     EXPECT(container.get_range() == sycl::range(3));

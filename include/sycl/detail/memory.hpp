@@ -75,10 +75,13 @@ public:
     is_lent = false;
   }
 
-  /* No command uses it, and the last buffer is gone: a command that has just ended may still hold the block. */
+  /* The last buffer is gone, and its commands have ended, of which one may still hold the block.  Host accessors
+   * that are alive keep the data, and so do graphs, which take nothing that goes back. */
   void let_go() {
     take_back();
-    if (is_programs) owner.reset();
+    std::shared_ptr<void> freed;
+    std::lock_guard<std::mutex> guard(order_lock());
+    if (is_programs && goes_back && holds.empty()) freed.swap(owner);
   }
 
   /* What a command that accesses the memory like this has to wait for. */
