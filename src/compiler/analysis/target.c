@@ -1,6 +1,7 @@
 #include "target.h"
 
 #include <llvm-c/TargetMachine.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,14 +140,40 @@ static void add_feature(LLVMValueRef function, const char *feature) {
   free(more);
 }
 
-bool mpl_target_load_each(const struct mpl_target *target, LLVMValueRef function, struct mpl_map *gathers) {
+static bool calls_any(LLVMValueRef function, const char *prefix) {
+  MPL_EACH_INSTRUCTION_OF(i, function)
+  if (mpl_calls(i, prefix)) return true;
+  return false;
+}
+
+static void avoid(LLVMValueRef function) {
+  static const struct {
+    const char *feature, *beside, *asked;
+  } list[] = {
+#define MPL_TARGET_AVOIDED(feature, beside, asked) {feature, beside, asked},
+#include "tables/targets.def"
+  };
+  for (unsigned k = 0; k < sizeof list / sizeof *list; k++) {
+    const char *features = mpl_attribute_value(function, "target-features");
+    char without[32];
+    if (!has_feature(features, list[k].feature, strlen(list[k].feature)) ||
+        !has_feature(features, list[k].beside, strlen(list[k].beside)) ||
+        calls_any(function, list[k].asked))
+      continue;
+    snprintf(without, sizeof without, "-%s", list[k].feature);
+    add_feature(function, without);
+  }
+}
+
+bool mpl_target_tune(const struct mpl_target *target, LLVMValueRef function, struct mpl_map *gathers) {
   if (mpl_map_has(gathers, function)) return mpl_map_get(gathers, function, 0);
   mpl_map_set(gathers, function, true); /* meanwhile: what calls it round may get what it asks for */
+  avoid(function);
   bool any = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef callee = mpl_callee_of(i);
     any |= mpl_calls(i, "llvm.masked.gather.");
-    if (callee && !LLVMIsDeclaration(callee)) any |= mpl_target_load_each(target, callee, gathers);
+    if (callee && !LLVMIsDeclaration(callee)) any |= mpl_target_tune(target, callee, gathers);
   }
   const char *features = mpl_attribute_value(function, "target-features");
   if (has_feature(features, "avx2", strlen("avx2")) && !(target->least_gathered && any))

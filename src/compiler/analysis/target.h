@@ -42,12 +42,13 @@ LLVMValueRef mpl_target_model(LLVMModuleRef);
 bool mpl_target_adopt(LLVMValueRef function, LLVMValueRef model);
 /* Vectors of the code fill whole registers, whatever LLVM's tuning prefers. */
 void mpl_target_use_whole_registers(const struct mpl_target *, LLVMValueRef function);
-/* LLVM makes a gather of loads in straight code whose results it puts together; in a function that asks
- * for none, nor calls one that does, it shall not, since loads are faster; nor in any where the processor's
- * gathers are slow.  (A function that LLVM inlines is compiled for its caller's processor: with a caller's
- * no, each lane of a gather becomes a branch.)  The same of the functions that it calls.  True if one of
- * them asks for a gather.  The map has the answer for each function that was asked for. */
-bool mpl_target_load_each(const struct mpl_target *, LLVMValueRef function, struct mpl_map *gathers);
+/* What LLVM shall not make of a function and of those that it calls.  Instructions that AVX has no form of
+ * (tables/targets.def).  And gathers of loads in straight code whose results it puts together, where the function
+ * asks for none nor calls one that does, since loads are faster; nor anywhere where the processor's gathers are
+ * slow.  (A function that LLVM inlines is compiled for its caller's processor: with a caller's no, each lane of a
+ * gather becomes a branch.)  True if one of them asks for a gather.  The map has the answer for each function that
+ * was asked for. */
+bool mpl_target_tune(const struct mpl_target *, LLVMValueRef function, struct mpl_map *gathers);
 /* In functions that prefer half of them (clang's -mprefer-vector-width=256), whole registers are used by
  * those alone that are called with, or call with, vectors that fill them: caller and callee agree on how
  * these are passed. */

@@ -349,16 +349,16 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
 }
 
 /* In kernels' functions: those of a program's host are not ours. */
-static void load_each(struct mpl_module_ir *ir) {
+static void tune(struct mpl_module_ir *ir) {
   struct mpl_map gathers = {0};
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     const struct mpl_ir_kernel *kernel = &ir->kernels[k];
     LLVMValueRef own[MPL_MOST_SPLIT];
     unsigned count = mpl_split_functions(kernel, own);
-    for (unsigned f = 0; f < count; f++) mpl_target_load_each(ir->target, own[f], &gathers);
-    if (kernel->lone) mpl_target_load_each(ir->target, kernel->lone, &gathers);
+    for (unsigned f = 0; f < count; f++) mpl_target_tune(ir->target, own[f], &gathers);
+    if (kernel->lone) mpl_target_tune(ir->target, kernel->lone, &gathers);
     for (unsigned f = 0; f < kernel->num_pieces; f++)
-      mpl_target_load_each(ir->target, kernel->pieces[f], &gathers);
+      mpl_target_tune(ir->target, kernel->pieces[f], &gathers);
   }
   mpl_map_free(&gathers);
 }
@@ -375,6 +375,6 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
   mpl_end_pixel_calls(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);
-  load_each(ir);
+  tune(ir);
   return changed;
 }
