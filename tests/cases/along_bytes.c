@@ -38,6 +38,15 @@ kernel void later(global uchar *out, global const uchar *in, int n, int distance
 kernel void itself(global uchar *out, global const uchar *in, int n, int distance) {
   further_on(out, in, n, distance);
 }
+
+/* The last bytes are no word. */
+kernel void kept(global char *out, global const char *in, int n) {
+  size_t row = get_global_linear_id(), id = get_local_linear_id();
+  global const char *first = in + 27 * (row - id);
+  char own[27];
+  for (int k = 0; k < 27; k++) own[k] = first[k];
+  for (int k = 0; k < 27; k++) out[27 * row + k] = own[(k * n + id) % 27];
+}
 #else
 #include "run/case.h"
 
@@ -77,4 +86,8 @@ FURTHER_ON(further_on, 22, 22)
 FURTHER_ON(next, 22, 1)
 FURTHER_ON(later, 22, 5)
 FURTHER_ON(itself, 22, 0)
+
+CASE(kept, char, char, .in_per_item = 27, .out_per_item = 27, .args = 1, .arg = {4}, .max_dims = 1) {
+  EACH(i) for (size_t k = 0; k < 27; k++) out[27 * i + k] = in[(k * 4 + i) % 27];
+}
 #endif

@@ -46,6 +46,26 @@ kernel void int3_and_others(global int *out, global const int *in, int n) {
     if (id % 3) to[id].x = v.y;                                                                    \
     if (id % 3 != 1) to[id].y = v.x;                                                               \
   }
+/* Comparisons of small elements, and what is made of them. */
+#define COMPARED(TYPE, N)                                                                          \
+  kernel void compared_##TYPE##N(global TYPE *out, global const TYPE *in) {                        \
+    size_t at = get_global_linear_id();                                                            \
+    TYPE##N a = (vload##N(2 * at, in) & (TYPE)3) - (TYPE)1, b = (vload##N(2 * at + 1, in) & (TYPE)3) - (TYPE)1, \
+            is = as_##TYPE##N(a < b) & (TYPE)1;                                                    \
+    is |= as_##TYPE##N(a == b) & (TYPE)2;                                                          \
+    is |= as_##TYPE##N(a >= b) & (TYPE)4;                                                          \
+    is |= as_##TYPE##N(a && b) & (TYPE)8;                                                          \
+    is |= as_##TYPE##N(!a) & (TYPE)16;                                                             \
+    vstore##N(is + (a > b ? b : a), 2 * at, out);                                                  \
+    vstore##N(as_##TYPE##N(vload##N(2 * at, in) < vload##N(2 * at + 1, in)), 2 * at + 1, out);     \
+  }
+COMPARED(char, 3)
+COMPARED(uchar, 4)
+COMPARED(short, 2)
+COMPARED(short, 3)
+COMPARED(ushort, 4)
+COMPARED(ushort, 8)
+#undef COMPARED
 /* A component's lowest bit, as it is read and as it is computed: LLVM takes it of a vector of bits. */
 kernel void component_bits(global ulong *out, global const uint *in) {
   size_t at = get_global_linear_id();
@@ -195,6 +215,22 @@ CASE(int3_and_others, int, int, .args = 1, .arg = {5}) {
       if (i % 3 != 1) out[i * SIZE + 1] = v[from * SIZE];                                          \
     }                                                                                              \
   }
+#define COMPARED(TYPE, N)                                                                          \
+  CASE(compared_##TYPE##N, TYPE, TYPE, .in_per_item = 2 * N, .out_per_item = 2 * N) {              \
+    EACH(i) for (size_t k = 0; k < N; k++) {                                                       \
+      TYPE a = (TYPE)((in[2 * N * i + k] & 3) - 1), b = (TYPE)((in[2 * N * i + N + k] & 3) - 1);   \
+      int is = (a < b) | (a == b) << 1 | (a >= b) << 2 | (a && b) << 3 | !a << 4;                  \
+      out[2 * N * i + k] = (TYPE)(is + (a > b ? b : a));                                           \
+      out[2 * N * i + N + k] = (TYPE)(in[2 * N * i + k] < in[2 * N * i + N + k] ? -1 : 0);         \
+    }                                                                                              \
+  }
+COMPARED(char, 3)
+COMPARED(uchar, 4)
+COMPARED(short, 2)
+COMPARED(short, 3)
+COMPARED(ushort, 4)
+COMPARED(ushort, 8)
+
 CASE(component_bits, uint, ulong, .in_per_item = 4, .out_per_item = 2) {
   EACH(i) {
     const uint *v = in + 4 * i;

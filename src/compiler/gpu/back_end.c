@@ -1,8 +1,8 @@
 /* What LLVM's passes leave, in forms that do well in its back end for GPUs and in NVIDIA's
  * compiler.
  *
- * Comparisons of vectors of half, which LLVM 19 cannot select for NVPTX, are made one by one.  Its
- * vectorisers would put them together again.
+ * Comparisons of vectors of half and of short, which LLVM 19 cannot select for NVPTX, are made one by one.
+ * Its vectorisers would put them together again.
  *
  * The sign of a short or a char in 64 bits is that of a conversion.  LLVM makes arithmetic of the
  * upper bits of it, which takes two registers, and which the compiler in driver 580 gets wrong: of
@@ -19,11 +19,13 @@
 #include "compiler/plugin.h"
 #include "gpu.h"
 
-static bool is_of_halves(LLVMValueRef i) {
-  if (LLVMGetInstructionOpcode(i) != LLVMFCmp) return false;
+static bool compares_small_vectors(LLVMValueRef i) {
+  if (!LLVMIsACmpInst(i)) return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-         LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMHalfTypeKind;
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return false;
+  LLVMTypeRef element = LLVMGetElementType(type);
+  return LLVMGetTypeKind(element) == LLVMHalfTypeKind ||
+         (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 16);
 }
 
 static LLVMValueRef compare_each(LLVMBuilderRef b, LLVMValueRef i) {
@@ -33,7 +35,8 @@ static LLVMValueRef compare_each(LLVMBuilderRef b, LLVMValueRef i) {
     LLVMValueRef at = LLVMConstInt(index_type, n, false);
     LLVMValueRef left = LLVMBuildExtractElement(b, LLVMGetOperand(i, 0), at, "");
     LLVMValueRef right = LLVMBuildExtractElement(b, LLVMGetOperand(i, 1), at, "");
-    LLVMValueRef one = LLVMBuildFCmp(b, LLVMGetFCmpPredicate(i), left, right, "");
+    LLVMValueRef one = LLVMIsAFCmpInst(i) ? LLVMBuildFCmp(b, LLVMGetFCmpPredicate(i), left, right, "")
+                                          : LLVMBuildICmp(b, LLVMGetICmpPredicate(i), left, right, "");
     result = LLVMBuildInsertElement(b, result, one, at, "");
   }
   return result;
@@ -202,7 +205,7 @@ void mpl_gpu_finish(LLVMModuleRef module) {
   MPL_EACH_FUNCTION(f, module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMPositionBuilderBefore(b, i);
-      LLVMValueRef other = is_of_halves(i) ? compare_each(b, i) : narrow_sign(b, i);
+      LLVMValueRef other = compares_small_vectors(i) ? compare_each(b, i) : narrow_sign(b, i);
       if (!other) other = distribute(b, i);
       if (!other && (is_root(i) || LLVMGetInstructionOpcode(i) == LLVMFDiv))
         other = approximate(b, i);

@@ -37,16 +37,17 @@ static LLVMValueRef low_bits(struct mpl_emit *e, LLVMValueRef value, unsigned nu
 }
 
 /* Words in which indexed elements are, and in *within bytes before each.  A word's index does not
- * overflow where the element's does not: what is below a word is added up apart. */
+ * overflow where the element's does not: what is below a word is added up apart.  The first word is not
+ * found by llvm.ptrmask, whose result LLVM's alias analysis takes to be the very place that is masked. */
 static LLVMValueRef indexed_words(struct mpl_emit *e, const struct mpl_indexed *at, unsigned size,
                                   LLVMValueRef *within) {
   LLVMValueRef in_word = mpl_const64(e->ir, MPL_WORD - 1),
                log = mpl_splat(e, mpl_const32(e->ir, size == 1 ? 2 : 1));
-  LLVMTypeRef types[] = {LLVMTypeOf(at->base), e->ir->i64};
-  LLVMValueRef args[] = {at->base, LLVMConstNot(in_word)},
-               words = INTRINSIC(e, "llvm.ptrmask", types, args);
   LLVMValueRef rest = LLVMBuildPtrToInt(e->b, at->base, e->ir->i64, "");
-  rest = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, rest, in_word, ""), e->ir->i32, "");
+  rest = LLVMBuildAnd(e->b, rest, in_word, "");
+  LLVMValueRef back = LLVMBuildNeg(e->b, rest, ""),
+               words = LLVMBuildGEP2(e->b, e->ir->i8, at->base, &back, 1, "");
+  rest = LLVMBuildTrunc(e->b, rest, e->ir->i32, "");
   LLVMValueRef below = low_bits(e, at->index, MPL_WORD / size - 1);
   below = LLVMBuildMul(e->b, below, mpl_splat(e, mpl_const32(e->ir, size)), "");
   below = LLVMBuildAdd(e->b, below, mpl_splat(e, rest), "");
