@@ -224,7 +224,7 @@ static void execute(struct mpl_command *command, struct mpl_ready *ready) {
   const struct mpl_sequence *outer = command->order ? mpl_sequence_begin(command->order) : NULL;
   if (queue->profiling) command->times.started = mpl_clock();
   if (!status) {
-    mpl_command_set_status(command, MPL_RUNNING);
+    if (!mpl_is_issued(command)) mpl_command_set_status(command, MPL_RUNNING);
     if (command->work.prepare) status = command->work.prepare(command->work.data, queue->device);
   }
   if (mpl_is_issued(command)) {
@@ -298,6 +298,7 @@ int mpl_command_poke(struct mpl_command *command) {
   if (atomic_load(&command->status) == MPL_QUEUED) mpl_queue_flush(command->queue);
   struct mpl_lane *lane = atomic_load(&command->lane);
   while (lane && atomic_load(&command->status) > 0 && mpl_lane_reap(lane, false)) continue;
+  if (lane && atomic_load(&command->status) == MPL_SUBMITTED) mpl_lane_begin(lane);
   return atomic_load(&command->status);
 }
 

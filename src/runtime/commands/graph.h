@@ -168,6 +168,8 @@ void mpl_lanes_destroy(struct mpl_queue *);
 
 /* Gives a ready command to the device; one that has failed only keeps its place. */
 void mpl_lane_issue(struct mpl_command *, struct mpl_ready *);
+/* Tells the first command in the lane that it runs, if nothing that it waits for is left. */
+void mpl_lane_begin(struct mpl_lane *);
 /* Ends the first command in the lane if it is over, or sleeps until it is.  False if it is not, or
  * there is none. */
 bool mpl_lane_reap(struct mpl_lane *, bool sleep);

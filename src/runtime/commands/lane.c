@@ -118,6 +118,39 @@ static void issue(struct mpl_lane *lane, struct mpl_command *command) {
   if (timed || command->asked) command->mark = ops->mark(lane->stream);
 }
 
+/* One that the lane's first command waited for and that has not been ended, or null.  With the
+ * lane's lock held. */
+static struct mpl_command *unsettled(struct mpl_command *first) {
+  struct mpl_edge *edge;
+  for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
+    if (edge->before && atomic_load(&edge->before->status) > 0) return edge->before;
+  return NULL;
+}
+
+/* CL_RUNNING (OpenCL API, 5.11): what is behind others in a stream is submitted until they have ended.  With the
+ * lane's lock held.  Whose callbacks are to be called, with a reference; or null. */
+static struct mpl_command *begin_first(struct mpl_lane *lane) {
+  struct mpl_command *first = lane->first;
+  if (!first || atomic_load(&first->status) <= MPL_RUNNING || unsettled(first)) return NULL;
+  atomic_store(&first->status, MPL_RUNNING);
+  if (!atomic_load(&first->callbacks)) return NULL;
+  mpl_command_retain(first);
+  return first;
+}
+
+static void tell_begun(struct mpl_command *command) {
+  if (!command) return;
+  mpl_command_call_back(command, MPL_RUNNING, atomic_load(&command->callbacks));
+  mpl_command_release(command);
+}
+
+void mpl_lane_begin(struct mpl_lane *lane) {
+  mpl_lock(&lane->lock);
+  struct mpl_command *begun = begin_first(lane);
+  mpl_unlock(&lane->lock);
+  tell_begun(begun);
+}
+
 void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
   struct mpl_lane *lane = choose(command);
   struct mpl_edge *edge;
@@ -131,7 +164,9 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
   wait_for_others(lane, command);
   issue(lane, command);
   append(lane, command);
+  struct mpl_command *begun = begin_first(lane);
   mpl_unlock(&lane->lock);
+  tell_begun(begun);
   if (atomic_load(&command->error)) mpl_loss_look(lane->queue->device);
   mpl_command_let_follow(command, ready);
   if (atomic_load(&command->sleepers) || atomic_load(&command->callbacks) ||
@@ -141,15 +176,6 @@ void mpl_lane_issue(struct mpl_command *command, struct mpl_ready *ready) {
 }
 
 /* --- Out of it --- */
-
-/* One that the lane's first command waited for and that has not been ended, or null.  With the
- * lane's lock held. */
-static struct mpl_command *unsettled(struct mpl_command *first) {
-  struct mpl_edge *edge;
-  for (uint32_t i = 0; (edge = edge_at(first, i)); i++)
-    if (edge->before && atomic_load(&edge->before->status) > 0) return edge->before;
-  return NULL;
-}
 
 static int final_status(struct mpl_lane *lane, struct mpl_command *command, int reached) {
   struct mpl_work_desc *work = &command->work;
@@ -213,6 +239,7 @@ static void retire(struct mpl_lane *lane, struct mpl_command *first, int reached
   if (first->work.release) first->work.release(first->work.data);
   mpl_command_end(first, atomic_load(&first->status), &ready);
   mpl_command_post(&ready);
+  mpl_lane_begin(lane);
 }
 
 /* Waits for a mark, or for all that was issued if there is none, which may be a little more than
