@@ -191,6 +191,27 @@ static void check_empty_local(cl_program program, cl_mem out) {
   EXPECT(CL_SUCCESS, clReleaseKernel(kernel));
 }
 
+/* Names have no longest (the suite's kernel_name_size takes 1024 letters). */
+static void check_long_names(void) {
+  enum { LENGTH = 3000 };
+  char name[LENGTH + 1], text[4 * LENGTH], got[LENGTH + 1] = "";
+  for (int i = 0; i < LENGTH; i++) name[i] = (char)('a' + i % 26);
+  name[LENGTH] = 0;
+  snprintf(text, sizeof text, "kernel void %s(global int *%s_) { *%s_ = 1; }", name, name, name);
+  cl_program program = build(text, "-cl-kernel-arg-info");
+  cl_int error;
+  cl_kernel kernel = clCreateKernel(program, name, &error);
+  EXPECT(CL_SUCCESS, error);
+  if (!kernel) return;
+  EXPECT(CL_SUCCESS, clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof got, got, NULL));
+  CHECK(!strcmp(got, name));
+  size_t size = 0;
+  EXPECT(CL_SUCCESS, clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, 0, NULL, &size));
+  CHECK(size == LENGTH + 2);
+  EXPECT(CL_SUCCESS, clReleaseKernel(kernel));
+  EXPECT(CL_SUCCESS, clReleaseProgram(program));
+}
+
 int main(void) {
   cl_int error;
   open_device();
@@ -204,6 +225,7 @@ int main(void) {
   cl_mem out = clCreateBuffer(context, 0, 64, NULL, &error);
   check_args(kernel, out);
   check_empty_local(program, out);
+  check_long_names();
 
   plain = clCreateKernel(program, "plain", &error);
   typedef cl_int CL_API_CALL suggest(cl_command_queue, cl_kernel, cl_uint, const size_t *,

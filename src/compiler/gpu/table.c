@@ -14,6 +14,7 @@
  *   //mpl name TEXT */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "abi/gpu.h"
@@ -21,16 +22,17 @@
 #include "compiler/source/source.h"
 #include "gpu.h"
 
+/* A name may be of any length. */
 static void __attribute__((format(printf, 2, 3))) say(struct mpl_module_ir *ir, const char *format,
                                                       ...) {
-  char line[1024] = "//mpl ";
-  size_t used = strlen(line);
+  char *line, *text;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(line + used, sizeof line - used - 1, format, arguments);
+  if (vasprintf(&line, format, arguments) < 0 || asprintf(&text, "//mpl %s\n", line) < 0) abort();
   va_end(arguments);
-  strcat(line, "\n");
-  LLVMAppendModuleInlineAsm(ir->module, line, strlen(line));
+  LLVMAppendModuleInlineAsm(ir->module, text, strlen(text));
+  free(line);
+  free(text);
 }
 
 /* In place of one argument, the block, the pointers in it that the kernel uses: to tell, when it has
