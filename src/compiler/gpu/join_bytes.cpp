@@ -70,8 +70,8 @@ class Joiner {
   Module &module;
   MapVector<Value *, Bytes> bases;
 
-  // The word that it points into.  Not by ptrmask, whose result LLVM's alias analysis (19 to 21) takes to be the
-  // very place that is masked: bytes that are loaded behind it would be taken out of the word at wrong places.
+  // The word that it points into.  Not by ptrmask, whose result LLVM's alias analysis takes to be the very place
+  // that is masked (19.1): bytes that are loaded behind it would be taken out of the word at wrong places.
   static Value *align(IRBuilder<> &b, Value *pointer) {
     Value *within = b.CreateAnd(b.CreatePtrToInt(pointer, b.getInt64Ty()), MPL_WORD - 1);
     return b.CreatePtrAdd(pointer, b.CreateNeg(within));

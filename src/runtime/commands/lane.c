@@ -131,7 +131,8 @@ static struct mpl_command *unsettled(struct mpl_command *first) {
  * lane's lock held.  Whose callbacks are to be called, with a reference; or null. */
 static struct mpl_command *begin_first(struct mpl_lane *lane) {
   struct mpl_command *first = lane->first;
-  if (!first || atomic_load(&first->status) <= MPL_RUNNING || unsettled(first)) return NULL;
+  if (!first || atomic_load(&first->status) <= MPL_RUNNING || atomic_load(&first->error) || unsettled(first))
+    return NULL;
   atomic_store(&first->status, MPL_RUNNING);
   if (!atomic_load(&first->callbacks)) return NULL;
   mpl_command_retain(first);
