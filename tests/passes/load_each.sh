@@ -35,7 +35,7 @@ gathers_of() {
 }
 maniple=$1
 [ "$(gathers_of own x86-64-v4)" = 0 ] || { echo "LLVM makes gathers of loads"; exit 1; }
-[ "$(gathers_of asked x86-64-v4)" != 0 ] || { echo "no gather where one is asked for"; exit 1; }
+[ "$(gathers_of asked x86-64-v4)" -gt 0 ] || { echo "no gather where one is asked for"; exit 1; }
 [ "$(gathers_of asked cascadelake)" = 0 ] || { echo "a gather where loads are faster"; exit 1; }
-[ "$(gathers_of called x86-64-v4)" != 0 ] || { echo "no gather where a called function asks for one"; exit 1; }
+[ "$(gathers_of called x86-64-v4)" -gt 0 ] || { echo "no gather where a called function asks for one"; exit 1; }
 [ "$(gathers_of called cascadelake)" = 0 ] || { echo "a gather where loads are faster, in a called function"; exit 1; }
