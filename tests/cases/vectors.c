@@ -1,4 +1,5 @@
 /* Vector values across sync points. */
+#define FOR_COMPARED(DO) DO(char, 3) DO(uchar, 4) DO(short, 2) DO(short, 3) DO(ushort, 4) DO(ushort, 8)
 #ifdef __OPENCL_VERSION__
 kernel void int4_lives(global int *out, global const int *in) {
   size_t at = get_global_linear_id();
@@ -59,13 +60,7 @@ kernel void int3_and_others(global int *out, global const int *in, int n) {
     vstore##N(is + (a > b ? b : a), 2 * at, out);                                                  \
     vstore##N(as_##TYPE##N(vload##N(2 * at, in) < vload##N(2 * at + 1, in)), 2 * at + 1, out);     \
   }
-COMPARED(char, 3)
-COMPARED(uchar, 4)
-COMPARED(short, 2)
-COMPARED(short, 3)
-COMPARED(ushort, 4)
-COMPARED(ushort, 8)
-#undef COMPARED
+FOR_COMPARED(COMPARED)
 /* A component's lowest bit, as it is read and as it is computed: LLVM takes it of a vector of bits. */
 kernel void component_bits(global ulong *out, global const uint *in) {
   size_t at = get_global_linear_id();
@@ -224,12 +219,7 @@ CASE(int3_and_others, int, int, .args = 1, .arg = {5}) {
       out[2 * N * i + N + k] = (TYPE)(in[2 * N * i + k] < in[2 * N * i + N + k] ? -1 : 0);         \
     }                                                                                              \
   }
-COMPARED(char, 3)
-COMPARED(uchar, 4)
-COMPARED(short, 2)
-COMPARED(short, 3)
-COMPARED(ushort, 4)
-COMPARED(ushort, 8)
+FOR_COMPARED(COMPARED)
 
 CASE(component_bits, uint, ulong, .in_per_item = 4, .out_per_item = 2) {
   EACH(i) {
