@@ -83,7 +83,7 @@ static bool choose_target(const char *name) {
     const char *name, *options, *what;
   } rows[] = {
 #define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
-                   gathered, scattered, masked, interleaved, counted, options, what)              \
+                   gathered, scattered, masked, interleaved, every_second, counted, options, what) \
   {name, options, what},
 #include "tables/targets.def"
   };

@@ -1,5 +1,5 @@
 /* Bytes and shorts at places that vary, which lie in words with others' and up to a buffer's ends, and are stored
- * where only some work-items do; upper halves of products of 64 bits; a private array that a helper sorts. */
+ * where only some work-items do; upper halves of products of 64 and of 32 bits; a private array that a helper sorts. */
 #ifdef __OPENCL_VERSION__
 kernel void letters(global uchar *out, global const uchar *in) {
   size_t at = get_global_linear_id();
@@ -39,6 +39,22 @@ kernel void high(global ulong *out, global const ulong *in) {
   out[5 * at + 3] = mul_hi((long)b, -3L);
   if (a & 1) b = mad_hi(b, a, b);
   out[5 * at + 4] = b;
+}
+
+kernel void high_words(global uint *out, global const uint *in, int by) {
+  size_t at = get_global_linear_id();
+  uint a = in[2 * at], b = in[2 * at + 1];
+  ulong both = (ulong)a * b;
+  out[9 * at] = mul_hi(a, b);
+  out[9 * at + 1] = mul_hi((int)a, (int)b);
+  out[9 * at + 2] = mul_hi(mul_hi(a, 0xd256d193u) ^ b, 0xcd9e8d57u);
+  out[9 * at + 3] = mul_hi((int)b, -3);
+  out[9 * at + 4] = mul_hi((int)a, by);
+  out[9 * at + 5] = mul_hi(a & 0xfff, (uint)(ushort)b << 8);
+  out[9 * at + 6] = (uint)(both >> 32) ^ (uint)both;
+  out[9 * at + 7] = (uint)((at & 0xffffffff) * 0x80000001ul >> 32);
+  if (a & 1) b = mad_hi(b, a, b);
+  out[9 * at + 8] = b;
 }
 
 /* From each place in a word, by indices of 32 bits, some of them negative. */
@@ -133,6 +149,24 @@ CASE(high, ulong, ulong, .in_per_item = 2, .out_per_item = 5) {
     out[5 * i + 2] = high_of(a, 0xfedcba9876543210UL);
     out[5 * i + 3] = signed_high_of(b, (ulong)-3L);
     out[5 * i + 4] = a & 1 ? high_of(b, a) + b : b;
+  }
+}
+
+static uint word_of(ulong a, ulong b) { return (uint)(a * b >> 32); }
+static uint signed_word_of(uint a, int b) { return (uint)((long)(int)a * b >> 32); }
+
+CASE(high_words, uint, uint, .in_per_item = 2, .out_per_item = 9, .args = 1, .arg = {-1234567891}) {
+  EACH(i) {
+    uint a = in[2 * i], b = in[2 * i + 1];
+    out[9 * i] = word_of(a, b);
+    out[9 * i + 1] = signed_word_of(a, (int)b);
+    out[9 * i + 2] = word_of(word_of(a, 0xd256d193) ^ b, 0xcd9e8d57);
+    out[9 * i + 3] = signed_word_of(b, -3);
+    out[9 * i + 4] = signed_word_of(a, (int)g->arg[0]);
+    out[9 * i + 5] = word_of(a & 0xfff, (uint)(ushort)b << 8);
+    out[9 * i + 6] = word_of(a, b) ^ a * b;
+    out[9 * i + 7] = word_of(g->at[i] & 0xffffffff, 0x80000001);
+    out[9 * i + 8] = a & 1 ? word_of(b, a) + b : b;
   }
 }
 

@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   if (argc != 2) return 2;
   LLVMContextRef context = LLVMContextCreate();
 #define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
-                   gathered, scattered, masked, interleaved, counted, options, what)              \
+                   gathered, scattered, masked, interleaved, every_second, counted, options, what) \
   if (*options) check(context, argv[1], name, options);
 #include "tables/targets.def"
   check(context, argv[1], "sse4.2", "-march=x86-64");

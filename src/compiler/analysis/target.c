@@ -18,9 +18,9 @@ struct row {
 
 static const struct row rows[] = {
 #define MPL_TARGET(id, name, processor, features, gathering, abi, bytes, count, unit, bits,        \
-                   gathered, scattered, masked, interleaved, counted, ...)                         \
+                   gathered, scattered, masked, interleaved, every_second, counted, ...)           \
   {{MPL_TARGET_##id, name, MPL_ARCHIVE_##abi, bytes, count, unit, bits, gathered, scattered, masked, interleaved,   \
-    counted},                                                                                      \
+    every_second, counted},                                                                        \
    processor,                                                                                      \
    features,                                                                                       \
    gathering},

@@ -253,41 +253,16 @@ static LLVMValueRef one_elsewhere(struct mpl_emit *e, LLVMValueRef where, LLVMVa
   return LLVMBuildSelect(e->b, where, divisor, vector ? mpl_splat(e, one) : one, "");
 }
 
-static bool is_product_of_bytes(struct mpl_emit *e, LLVMValueRef i) {
-  LLVMTypeRef type = LLVMTypeOf(i);
-  return LLVMGetInstructionOpcode(i) == LLVMMul && e->width > 1 &&
-         LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8 &&
-         !LLVMIsAConstant(LLVMGetOperand(i, 0)) && !LLVMIsAConstant(LLVMGetOperand(i, 1));
-}
-
-/* x86 does not multiply bytes: pairs of them do, the first in the lower half of one product, the
- * other in the upper half of a second one.  One that is poison does not spoil the other. */
-static LLVMValueRef multiply_bytes(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b) {
-  LLVMTypeRef type = LLVMTypeOf(a), i16 = LLVMInt16TypeInContext(e->ir->context),
-              pairs = LLVMVectorType(i16, e->width / 2);
-  LLVMValueRef eight = mpl_splat(e, LLVMConstInt(i16, 8, false)),
-               low = mpl_splat(e, LLVMConstInt(i16, 0xff, false)), first, second;
-  eight = mpl_part_of(e, eight, 0, e->width / 2);
-  low = mpl_part_of(e, low, 0, e->width / 2);
-  a = LLVMBuildBitCast(e->b, LLVMBuildFreeze(e->b, a, ""), pairs, "");
-  b = LLVMBuildBitCast(e->b, LLVMBuildFreeze(e->b, b, ""), pairs, "");
-  first = LLVMBuildAnd(e->b, LLVMBuildMul(e->b, a, b, ""), low, "");
-  second = LLVMBuildAnd(e->b, b, LLVMBuildNot(e->b, low, ""), "");
-  second = LLVMBuildMul(e->b, LLVMBuildLShr(e->b, a, eight, ""), second, "");
-  return LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, first, second, ""), type, "");
-}
-
 static LLVMValueRef compute(struct mpl_emit *e, LLVMValueRef i, unsigned block) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(i));
   if (opcode == LLVMGetElementPtr) return gep(e, i, block);
   if (is_short_division(i)) return divide(e, i, block);
   LLVMValueRef operands[3], whole = mpl_widen_component(e, i);
-  if (!whole) whole = mpl_high_product(e, i);
+  if (!whole) whole = mpl_product(e, i);
   if (whole) return whole;
   for (int k = 0; k < LLVMGetNumOperands(i) && k < 3; k++)
     operands[k] = mpl_vector(e, LLVMGetOperand(i, k));
-  if (is_product_of_bytes(e, i)) return multiply_bytes(e, operands[0], operands[1]);
   if (e->mask && may_trap(i)) operands[1] = one_elsewhere(e, e->mask, operands[1]);
   if (opcode >= LLVMAdd && opcode <= LLVMXor)
     return LLVMBuildBinOp(e->b, opcode, operands[0], operands[1], "");

@@ -79,7 +79,7 @@ LLVMValueRef mpl_put_down(struct mpl_emit *, LLVMValueRef lanes, LLVMTypeRef lan
 
 /* --- products.c: the vector, or null: it is none --- */
 
-LLVMValueRef mpl_high_product(struct mpl_emit *, LLVMValueRef instruction);
+LLVMValueRef mpl_product(struct mpl_emit *, LLVMValueRef instruction);
 
 /* --- target_math.c: of one to three vectors of any width --- */
 
