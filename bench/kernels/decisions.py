@@ -46,27 +46,39 @@ def measure(processor, options, file, more):
                       file=table)
 
 
-def dumps(maniple, options, text, **variables):
-    """For each file of kernels that builds as it stands: its name, and that text of its dump."""
+def dumps(maniple, options, *texts):
+    """For each file of kernels that builds as it stands: its name, and those texts of its dump."""
     for file in sorted(glob.glob(os.path.join(HERE, "own", "*.cl"))):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([maniple, "build", "-q", file, "--dump=" + folder, "-o",
                             os.path.join(folder, "built")], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, check=False,
-                           env={**os.environ, "MANIPLE_CACHE": "0", "MANIPLE_BUILD_OPTIONS": options,
-                                **variables})
-            for found in glob.glob(os.path.join(folder, "*", text)):
-                with open(found) as lines:
-                    yield os.path.basename(file)[:-len(".cl")], lines.read()
+                           env={**os.environ, "MANIPLE_CACHE": "0", "MANIPLE_BUILD_OPTIONS": options})
+            found = []
+            for text in texts:
+                found.append("")
+                for path in glob.glob(os.path.join(folder, "*", text)):
+                    with open(path) as lines:
+                        found[-1] += lines.read()
+            yield (os.path.basename(file)[:-len(".cl")], *found)
 
 
-def chosen_lanes(maniple, options):
-    """kernel -> lanes of most of its loops."""
-    counts = collections.defaultdict(collections.Counter)
-    for name, plan in dumps(maniple, options, "plan.txt"):
-        for kernel, width in re.findall(r"^mpl_group\.(\w+).*?: (\d+) lanes, whole", plan, re.MULTILINE):
-            counts["%s.%s" % (name, kernel)][int(width)] += 1
-    return {kernel: max(seen, key=lambda w: (seen[w], w)) for kernel, seen in counts.items()}
+def chosen_candidates(maniple, options):
+    """kernel -> the lanes of most of its loops, by the copies for what is left, since chunks of whole rows have more;
+    or "1" or "vectors", where one work-item comes after another."""
+    chosen, counts = {}, collections.defaultdict(collections.Counter)
+    for name, costs, plan in dumps(maniple, options, "costs.txt", "plan.txt"):
+        for kernel in re.findall(r"^mpl_group\.(\w+), line", costs, re.MULTILINE):
+            chosen["%s.%s" % (name, kernel)] = "1"
+        for kernel, lanes, vectors in re.findall(
+                r"^mpl_group\.(\w+), vectors: components in lanes (\d+), as they are (\d+)", costs, re.MULTILINE):
+            if int(lanes) > int(vectors):
+                chosen["%s.%s" % (name, kernel)] = "vectors"
+        for kernel, width, what in re.findall(r"^mpl_group\.(\w+).*?: (\d+) lanes, (.*)$", plan, re.MULTILINE):
+            counts["%s.%s" % (name, kernel)][what == "what is left", int(width)] += 1
+    for kernel, seen in counts.items():
+        chosen[kernel] = str(max(seen, key=lambda w: (w[0], seen[w], w))[1])
+    return chosen
 
 
 def report(maniple, file):
@@ -76,19 +88,19 @@ def report(maniple, file):
     for row in rows:
         groups[row[0], row[1]].append(dict(zip(header, row)))
     for (processor, options), kernels in groups.items():
-        lanes, misses = chosen_lanes(maniple, options), []
+        chosen, misses = chosen_candidates(maniple, options), []
         for row in kernels:
-            width = str(lanes.get(row["kernel"], 0))
-            if width not in WIDTHS:
+            candidate = chosen.get(row["kernel"])
+            if candidate is None:
                 continue
             times = [float(row[c]) for c in WIDTHS + ("vectors",)]
-            misses.append((float(row[width]) / min(times), row["kernel"], width))
+            misses.append((float(row[candidate]) / min(times), row["kernel"], candidate))
         misses.sort(reverse=True)
         mean = math.exp(sum(math.log(m) for m, _, _ in misses) / len(misses))
         print("%s, %s: %d kernels, geometric mean %.3f of the best candidate, %d over 1.3" %
               (processor, options, len(misses), mean, sum(m > 1.3 for m, _, _ in misses)))
-        for miss, kernel, width in misses[:10]:
-            print("  %.2f  %s, %s lanes" % (miss, kernel, width))
+        for miss, kernel, candidate in misses[:10]:
+            print("  %.2f  %s, %s" % (miss, kernel, candidate + " lanes" if candidate in WIDTHS else candidate))
 
 
 if __name__ == "__main__":
