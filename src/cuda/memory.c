@@ -189,57 +189,105 @@ int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
   return mpl_cuda_error(cuda, error, "a copy");
 }
 
+/* Rows of one slice. */
+struct filled {
+  CUdeviceptr to;
+  uint64_t pitch, width, height;
+  const unsigned char *pattern;
+  uint32_t pattern_size;
+};
+
 /* The pattern once, and then copies of what is there, each of which doubles it. */
-static int fill_by_copies(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
-                          const unsigned char *pattern, uint32_t pattern_size, CUstream stream) {
+static int fill_row_by_copies(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
-  uint32_t word, unit = (to | pattern_size) % sizeof word ? 1 : sizeof word;
+  uint32_t word, unit = (f->to | f->pattern_size) % sizeof word ? 1 : sizeof word;
   int error = 0;
-  for (uint32_t i = 0; i < pattern_size && !error; i += unit) {
-    memcpy(&word, pattern + i, unit);
-    error = unit == 1 ? driver->fill_8(to + i, pattern[i], 1, stream)
-                      : driver->fill_32(to + i, word, 1, stream);
+  for (uint32_t i = 0; i < f->pattern_size && !error; i += unit) {
+    memcpy(&word, f->pattern + i, unit);
+    error = unit == 1 ? driver->fill_8(f->to + i, f->pattern[i], 1, stream)
+                      : driver->fill_32(f->to + i, word, 1, stream);
   }
-  for (uint64_t done = pattern_size, now; done < size && !error; done += now) {
-    now = done < size - done ? done : size - done;
-    error = driver->copy_within(to + done, to, now, stream);
+  for (uint64_t done = f->pattern_size, now; done < f->width && !error; done += now) {
+    now = done < f->width - done ? done : f->width - done;
+    error = driver->copy_within(f->to + done, f->to, now, stream);
   }
   return error;
 }
 
-/* A pattern of two halves that are the same is one of them.  The driver fills with bytes, halves and
- * words, where they are aligned. */
-static int fill_row(struct mpl_cuda *cuda, CUdeviceptr to, uint64_t size,
-                    const unsigned char *pattern, uint32_t pattern_size, CUstream stream) {
+/* The driver fills with bytes, halves and words, where they are aligned. */
+static int fill_row(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
   uint16_t two;
   uint32_t four;
-  while (pattern_size % 2 == 0 && !memcmp(pattern, pattern + pattern_size / 2, pattern_size / 2))
-    pattern_size /= 2;
-  switch (to % pattern_size ? 0 : pattern_size) {
+  switch (f->to % f->pattern_size ? 0 : f->pattern_size) {
   case 1:
-    return driver->fill_8(to, pattern[0], size, stream);
+    return driver->fill_8(f->to, f->pattern[0], f->width, stream);
   case 2:
-    memcpy(&two, pattern, sizeof two);
-    return driver->fill_16(to, two, size / 2, stream);
+    memcpy(&two, f->pattern, sizeof two);
+    return driver->fill_16(f->to, two, f->width / 2, stream);
   case 4:
-    memcpy(&four, pattern, sizeof four);
-    return driver->fill_32(to, four, size / 4, stream);
+    memcpy(&four, f->pattern, sizeof four);
+    return driver->fill_32(f->to, four, f->width / 4, stream);
   default:
-    return fill_by_copies(cuda, to, size, pattern, pattern_size, stream);
+    return fill_row_by_copies(cuda, f, stream);
   }
+}
+
+/* The same for rows; false: the driver does not, as where they are farther apart than a pitch may be. */
+static bool fill_at_once(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
+  const struct mpl_cuda_driver *driver = cuda->driver;
+  uint16_t two;
+  uint32_t four;
+  switch ((f->to | f->pitch) % f->pattern_size ? 0 : f->pattern_size) {
+  case 1:
+    return !driver->fill_rows_8(f->to, f->pitch, f->pattern[0], f->width, f->height, stream);
+  case 2:
+    memcpy(&two, f->pattern, sizeof two);
+    return !driver->fill_rows_16(f->to, f->pitch, two, f->width / 2, f->height, stream);
+  case 4:
+    memcpy(&four, f->pattern, sizeof four);
+    return !driver->fill_rows_32(f->to, f->pitch, four, f->width / 4, f->height, stream);
+  default:
+    return false;
+  }
+}
+
+/* The first row, and then copies of the rows that are there, each of which doubles them. */
+static int fill_by_rows(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
+  struct filled row = *f;
+  int error = fill_row(cuda, f, stream);
+  for (uint64_t done = 1, now; done < f->height && !error; done += now) {
+    now = done < f->height - done ? done : f->height - done;
+    row.to = f->to + done * f->pitch;
+    struct mpl_cuda_rows rows = {.from_type = MPL_CUDA_DEVICE,
+                                 .from_device = f->to,
+                                 .from_pitch = f->pitch,
+                                 .to_type = MPL_CUDA_DEVICE,
+                                 .to_device = row.to,
+                                 .to_pitch = f->pitch,
+                                 .width = f->width,
+                                 .height = now};
+    if (!cuda->driver->copy_rows(&rows, stream)) continue;
+    now = 1;
+    error = fill_row(cuda, &row, stream);
+  }
+  return error;
 }
 
 int mpl_cuda_fill(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
   const uint64_t *given = operation->fill.size;
+  const unsigned char *pattern = operation->fill.pattern;
+  uint32_t half = operation->fill.pattern_size;
   uint64_t size[3] = {given[0], given[1], given[2]};
   struct mpl_location to = operation->fill.to;
   int error = 0;
   if (!size[0] || !size[1] || !size[2]) return 0;
   join_dimensions(size, &to, NULL);
-  for (uint64_t z = 0; z < size[2]; z++)
-    for (uint64_t y = 0; y < size[1] && !error; y++)
-      error = fill_row(cuda, address_of(&to) + z * to.slice + y * to.row, size[0],
-                       operation->fill.pattern, operation->fill.pattern_size, stream);
+  /* A pattern of two halves that are the same is one of them. */
+  while (half % 2 == 0 && !memcmp(pattern, pattern + half / 2, half / 2)) half /= 2;
+  for (uint64_t z = 0; z < size[2] && !error; z++) {
+    struct filled f = {address_of(&to) + z * to.slice, to.row, size[0], size[1], pattern, half};
+    if (f.height == 1 || !fill_at_once(cuda, &f, stream)) error = fill_by_rows(cuda, &f, stream);
+  }
   return mpl_cuda_error(cuda, error, "a fill");
 }

@@ -1,11 +1,14 @@
-/* What lies side by side is one call of the driver's, however many rows and slices it is. */
+/* What lies side by side is one call of the driver's, however many rows and slices it is; and the rows of a
+ * part are few. */
 #include "api/api.h"
 #include "cuda/open_twin.h"
 
 enum { WIDTH = 8, HEIGHT = 4, LAYERS = 16, PIXELS = WIDTH * HEIGHT * LAYERS };
 static const char *const calls[] = {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
                                     "cuMemcpy2DAsync_v2",   "cuMemcpyDtoDAsync_v2",
-                                    "cuMemsetD8Async",      "cuMemsetD32Async"};
+                                    "cuMemsetD8Async",      "cuMemsetD16Async",
+                                    "cuMemsetD32Async",     "cuMemsetD2D8Async",
+                                    "cuMemsetD2D16Async",   "cuMemsetD2D32Async"};
 enum { CALLS = sizeof calls / sizeof *calls };
 static const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
 static const struct {
@@ -53,6 +56,36 @@ static void check_shape(unsigned n) {
   EXPECT(CL_SUCCESS, clReleaseMemObject(image));
 }
 
+/* A part of an image, and nothing beside it. */
+static void check_part(cl_channel_order order, cl_channel_type type, size_t pixel, unsigned long most) {
+  enum { COLUMNS = 40, ROWS = 60, LARGEST = 16 };
+  static unsigned char before_it[COLUMNS * ROWS * LARGEST], got[COLUMNS * ROWS * LARGEST];
+  const cl_image_format of = {order, type};
+  const cl_image_desc desc = {
+      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = COLUMNS, .image_height = ROWS};
+  const size_t origin[3] = {0}, all[3] = {COLUMNS, ROWS, 1}, from[3] = {3, 5, 0}, part[3] = {31, 50, 1};
+  const cl_uint colour[4] = {21, 22, 23, 24};
+  cl_int error;
+  for (size_t i = 0; i < sizeof before_it; i++) before_it[i] = (unsigned char)(i % 251 + 1);
+  cl_mem image = clCreateImage(context, CL_MEM_COPY_HOST_PTR, &of, &desc, before_it, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  unsigned long before = count();
+  EXPECT(CL_SUCCESS, clEnqueueFillImage(queue, image, colour, from, part, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clFinish(queue));
+  CHECK(count() - before <= most);
+  EXPECT(CL_SUCCESS, clEnqueueReadImage(queue, image, CL_TRUE, origin, all, 0, 0, got, 0, NULL, NULL));
+  for (size_t y = 0; y < ROWS; y++)
+    for (size_t x = 0; x < COLUMNS; x++)
+      for (size_t i = 0; i < pixel; i++) {
+        bool inside = x - from[0] < part[0] && y - from[1] < part[1];
+        size_t at = (y * COLUMNS + x) * pixel + i, channel = type == CL_UNSIGNED_INT8 ? i : i / 4;
+        unsigned char filled = type == CL_UNSIGNED_INT8 || i % 4 == 0 ? (unsigned char)(21 + channel) : 0;
+        CHECK(got[at] == (inside ? filled : before_it[at]));
+      }
+  EXPECT(CL_SUCCESS, clReleaseMemObject(image));
+}
+
 /* Patterns of which the driver fills each word once, and of which all words are the same: how many
  * calls they take. */
 static void check_pattern(const cl_uint pattern[4], unsigned long most) {
@@ -82,6 +115,11 @@ int main(void) {
   CHECK(control);
   for (unsigned n = 0; control && n < sizeof shapes / sizeof *shapes; n++) check_shape(n);
   if (control) {
+    check_part(CL_R, CL_UNSIGNED_INT8, 1, 1);
+    check_part(CL_RG, CL_UNSIGNED_INT8, 2, 1);
+    check_part(CL_RGBA, CL_UNSIGNED_INT8, 4, 1);
+    check_part(CL_RG, CL_UNSIGNED_INT32, 8, 2 + 5 + 6);
+    check_part(CL_RGBA, CL_UNSIGNED_INT32, 16, 4 + 5 + 6);
     check_pattern((const cl_uint[4]){1, 2, 3, 4}, 4 + 7);
     check_pattern((const cl_uint[4]){1, 2, 1, 2}, 2 + 8);
     check_pattern((const cl_uint[4]){9, 9, 9, 9}, 1);

@@ -104,7 +104,7 @@ struct twin_command {
     struct twin_fill {
       uint64_t to;
       unsigned value, size;
-      size_t count; /* of values */
+      size_t count, pitch, height; /* values of a row; of rows */
     } fill;
     struct twin_record *record; /* counted */
   };

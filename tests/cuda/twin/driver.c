@@ -273,8 +273,10 @@ int twin_copy_rows(const struct mpl_cuda_rows *r, CUstream stream) {
 }
 
 static int fill(struct twin_fill how, CUstream stream) {
-  if (!how.count) return 0;
-  if (how.to % how.size || !is_good(how.to, MPL_CUDA_DEVICE, 0, how.count * how.size, 1))
+  if (!how.count || !how.height) return 0;
+  if ((how.to | how.pitch) % how.size || how.pitch > INT_MAX ||
+      (how.height > 1 && how.count * how.size > how.pitch) ||
+      !is_good(how.to, MPL_CUDA_DEVICE, how.pitch, how.count * how.size, how.height))
     return TWIN_INVALID;
   struct twin_command *c = twin_command(TWIN_FILL);
   c->fill = how;
@@ -283,8 +285,16 @@ static int fill(struct twin_fill how, CUstream stream) {
 #define FILL(bits, T)                                                                              \
   int twin_fill_##bits(CUdeviceptr to, T value, size_t count, CUstream stream) {                   \
     TWIN_ENTER(fill_##bits);                                                                       \
-    return fill(                                                                                   \
-        (struct twin_fill){.to = to, .value = value, .size = bits / 8, .count = count}, stream);   \
+    return fill((struct twin_fill){.to = to, .value = value, .size = bits / 8, .count = count,     \
+                                   .height = 1},                                                   \
+                stream);                                                                           \
+  }                                                                                                \
+  int twin_fill_rows_##bits(CUdeviceptr to, size_t pitch, T value, size_t width, size_t height,    \
+                            CUstream stream) {                                                     \
+    TWIN_ENTER(fill_rows_##bits);                                                                  \
+    return fill((struct twin_fill){.to = to, .value = value, .size = bits / 8, .count = width,     \
+                                   .pitch = pitch, .height = height},                              \
+                stream);                                                                           \
   }
 FILL(8, unsigned char)
 FILL(16, unsigned short)

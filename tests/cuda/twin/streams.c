@@ -95,8 +95,10 @@ static bool copy_some(struct twin_copy *c) {
 }
 
 static void fill(const struct twin_fill *f) {
-  char *to = reach(f->to, f->count * f->size);
-  for (size_t i = 0; i < f->count; i++) memcpy(to + i * f->size, &f->value, f->size);
+  for (size_t y = 0; y < f->height; y++) {
+    char *to = reach(f->to + y * f->pitch, f->count * f->size);
+    for (size_t i = 0; i < f->count; i++) memcpy(to + i * f->size, &f->value, f->size);
+  }
 }
 
 /* Without the lock, but for what others look at.  True if there is more of it. */
