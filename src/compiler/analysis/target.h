@@ -19,7 +19,7 @@ struct mpl_target {
   /* Bytes of the smallest elements that it loads, stores or moves for some lanes; 0: none. */
   unsigned least_gathered, least_scattered, least_masked;
   unsigned most_interleaved; /* fields that one load takes apart and one store puts together */
-  bool multiplies_every_second; /* lane of 32 bits, to 64 bits */
+  unsigned every_second;     /* registers, at most, of which LLVM multiplies every second lane; 0: it is its own */
   bool counted;              /* instructions were counted, and fewer are what is wanted */
 };
 

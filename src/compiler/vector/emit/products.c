@@ -1,7 +1,7 @@
 /* Products that processors have no instruction for.
  *
  * LLVM takes lanes of 128 bits one after another, and extends each lane of 32 bits by itself where
- * there are more than two registers of them. */
+ * there are many (tables/targets.def). */
 #include "values.h"
 
 enum { HALF = 32, WHOLE = 64 };
@@ -138,10 +138,10 @@ LLVMValueRef mpl_product(struct mpl_emit *e, LLVMValueRef i) {
   struct product p;
   if (e->width == 1) return NULL;
   if (is_product_of_bytes(e, i)) return multiply_bytes(e, i);
-  const struct mpl_target *target = e->ir->target;
+  unsigned most = e->ir->target->every_second;
   bool long_words = LLVMTypeOf(i) == e->ir->i64,
-       words = LLVMTypeOf(i) == e->ir->i32 && target->multiplies_every_second &&
-               e->width * MPL_WORD > 2 * target->register_bytes;
+       words = LLVMTypeOf(i) == e->ir->i32 && most &&
+               e->width * MPL_WORD > most * e->ir->target->register_bytes;
   if ((!long_words && !words) || !find_product(e, i, &p)) return NULL;
   return words ? high_of_words(e, &p) : high_of_long(e, &p);
 }
