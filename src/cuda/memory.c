@@ -214,20 +214,23 @@ static int fill_row_by_copies(struct mpl_cuda *cuda, const struct filled *f, CUs
   return error;
 }
 
-/* The driver fills with bytes, halves and words, where they are aligned. */
+/* What the driver fills with: a pattern of a byte, a half or a word. */
+static unsigned value_of(const struct filled *f) {
+  unsigned value = 0;
+  memcpy(&value, f->pattern, f->pattern_size < sizeof value ? f->pattern_size : sizeof value);
+  return value;
+}
+
+/* The driver does so where it is aligned. */
 static int fill_row(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
-  uint16_t two;
-  uint32_t four;
   switch (f->to % f->pattern_size ? 0 : f->pattern_size) {
   case 1:
-    return driver->fill_8(f->to, f->pattern[0], f->width, stream);
+    return driver->fill_8(f->to, (unsigned char)value_of(f), f->width, stream);
   case 2:
-    memcpy(&two, f->pattern, sizeof two);
-    return driver->fill_16(f->to, two, f->width / 2, stream);
+    return driver->fill_16(f->to, (unsigned short)value_of(f), f->width / 2, stream);
   case 4:
-    memcpy(&four, f->pattern, sizeof four);
-    return driver->fill_32(f->to, four, f->width / 4, stream);
+    return driver->fill_32(f->to, value_of(f), f->width / 4, stream);
   default:
     return fill_row_by_copies(cuda, f, stream);
   }
@@ -236,17 +239,14 @@ static int fill_row(struct mpl_cuda *cuda, const struct filled *f, CUstream stre
 /* The same for rows; false: the driver does not, as where they are farther apart than a pitch may be. */
 static bool fill_at_once(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
   const struct mpl_cuda_driver *driver = cuda->driver;
-  uint16_t two;
-  uint32_t four;
   switch ((f->to | f->pitch) % f->pattern_size ? 0 : f->pattern_size) {
   case 1:
-    return !driver->fill_rows_8(f->to, f->pitch, f->pattern[0], f->width, f->height, stream);
+    return !driver->fill_rows_8(f->to, f->pitch, (unsigned char)value_of(f), f->width, f->height, stream);
   case 2:
-    memcpy(&two, f->pattern, sizeof two);
-    return !driver->fill_rows_16(f->to, f->pitch, two, f->width / 2, f->height, stream);
+    return !driver->fill_rows_16(f->to, f->pitch, (unsigned short)value_of(f), f->width / 2, f->height,
+                                 stream);
   case 4:
-    memcpy(&four, f->pattern, sizeof four);
-    return !driver->fill_rows_32(f->to, f->pitch, four, f->width / 4, f->height, stream);
+    return !driver->fill_rows_32(f->to, f->pitch, value_of(f), f->width / 4, f->height, stream);
   default:
     return false;
   }
@@ -277,16 +277,17 @@ static int fill_by_rows(struct mpl_cuda *cuda, const struct filled *f, CUstream 
 int mpl_cuda_fill(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
   const uint64_t *given = operation->fill.size;
   const unsigned char *pattern = operation->fill.pattern;
-  uint32_t half = operation->fill.pattern_size;
+  uint32_t pattern_size = operation->fill.pattern_size;
   uint64_t size[3] = {given[0], given[1], given[2]};
   struct mpl_location to = operation->fill.to;
   int error = 0;
   if (!size[0] || !size[1] || !size[2]) return 0;
   join_dimensions(size, &to, NULL);
   /* A pattern of two halves that are the same is one of them. */
-  while (half % 2 == 0 && !memcmp(pattern, pattern + half / 2, half / 2)) half /= 2;
+  while (pattern_size % 2 == 0 && !memcmp(pattern, pattern + pattern_size / 2, pattern_size / 2))
+    pattern_size /= 2;
   for (uint64_t z = 0; z < size[2] && !error; z++) {
-    struct filled f = {address_of(&to) + z * to.slice, to.row, size[0], size[1], pattern, half};
+    struct filled f = {address_of(&to) + z * to.slice, to.row, size[0], size[1], pattern, pattern_size};
     if (f.height == 1 || !fill_at_once(cuda, &f, stream)) error = fill_by_rows(cuda, &f, stream);
   }
   return mpl_cuda_error(cuda, error, "a fill");
