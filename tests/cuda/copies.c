@@ -86,23 +86,24 @@ static void check_part(cl_channel_order order, cl_channel_type type, size_t pixe
   EXPECT(CL_SUCCESS, clReleaseMemObject(image));
 }
 
-/* Patterns of which the driver fills each word once, and of which all words are the same: how many
+/* So many of a pattern of which the driver fills with each word, or of which all words are the same: how many
  * calls they take. */
-static void check_pattern(const cl_uint pattern[4], unsigned long most) {
-  enum { COUNT = 100 };
-  cl_uint got[4 * COUNT], other = 5;
+static void check_pattern(const cl_uint pattern[4], size_t times, unsigned long most) {
+  enum { MOST_TIMES = 10000 }; /* more than a beginning that is filled by words */
+  static cl_uint got[4 * MOST_TIMES];
+  cl_uint other = 5;
+  size_t size = 16 * times;
   cl_int error;
-  cl_mem mem = clCreateBuffer(context, 0, sizeof got + 32, NULL, &error);
+  cl_mem mem = clCreateBuffer(context, 0, size + 32, NULL, &error);
   EXPECT(CL_SUCCESS, error);
-  EXPECT(CL_SUCCESS,
-         clEnqueueFillBuffer(queue, mem, &other, sizeof other, 0, sizeof got + 32, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, &other, sizeof other, 0, size + 32, 0, NULL, NULL));
   unsigned long before = count();
-  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, pattern, 16, 16, sizeof got, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, pattern, 16, 16, size, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
   CHECK(count() - before <= most);
-  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, 16, sizeof got, got, 0, NULL, NULL));
-  for (int i = 0; i < 4 * COUNT; i++) CHECK(got[i] == pattern[i % 4]);
-  for (size_t at = 0; at <= 16 + sizeof got; at += 16 + sizeof got) { /* in front, and behind */
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, 16, size, got, 0, NULL, NULL));
+  for (size_t i = 0; i < 4 * times; i++) CHECK(got[i] == pattern[i % 4]);
+  for (size_t at = 0; at <= 16 + size; at += 16 + size) { /* in front, and behind */
     EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, at, 16, got, 0, NULL, NULL));
     for (int i = 0; i < 4; i++) CHECK(got[i] == other);
   }
@@ -118,12 +119,13 @@ int main(void) {
     check_part(CL_R, CL_UNSIGNED_INT8, 1, 1);
     check_part(CL_RG, CL_UNSIGNED_INT8, 2, 1);
     check_part(CL_RGBA, CL_UNSIGNED_INT8, 4, 1);
-    check_part(CL_RG, CL_UNSIGNED_INT32, 8, 2 + 5 + 6);
-    check_part(CL_RGBA, CL_UNSIGNED_INT32, 16, 4 + 5 + 6);
-    check_pattern((const cl_uint[4]){1, 2, 3, 4}, 4 + 7);
-    check_pattern((const cl_uint[4]){1, 2, 1, 2}, 2 + 8);
-    check_pattern((const cl_uint[4]){9, 9, 9, 9}, 1);
-    check_pattern((const cl_uint[4]){0, 0, 0, 0}, 1);
+    check_part(CL_RG, CL_UNSIGNED_INT32, 8, 2 + 6);
+    check_part(CL_RGBA, CL_UNSIGNED_INT32, 16, 4 + 6);
+    check_pattern((const cl_uint[4]){1, 2, 3, 4}, 100, 4);
+    check_pattern((const cl_uint[4]){1, 2, 1, 2}, 100, 2);
+    check_pattern((const cl_uint[4]){1, 2, 3, 4}, 10000, 4 + 2);
+    check_pattern((const cl_uint[4]){9, 9, 9, 9}, 100, 1);
+    check_pattern((const cl_uint[4]){0, 0, 0, 0}, 100, 1);
   }
   return finish();
 }
