@@ -229,6 +229,7 @@ static int compile(const struct mpl_cli_args *args, const char *mode) {
   struct words user = look_at(args);
   if (!build_line(&line, args, &user, mode)) return mpl_exit_status();
   bear_limit(&line);
+  setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0); /* large pages take 6 % off clang's time */
   if (!strcmp(mode, "g++") && user.has_input && !user.no_precompiled && mpl_cxx_precompiled(&line.is)) {
     free_line(&line);
     return MPL_EXIT_OK;
