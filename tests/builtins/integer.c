@@ -1,4 +1,4 @@
-/* Integer functions against 128-bit arithmetic, for all types: integer WIDTH. */
+/* Integer functions against 128-bit arithmetic, for all types or for those that are named: integer WIDTH [TYPE...]. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,11 +161,14 @@ static void run(const char *name, int operands, wide (*reference)(wide, wide, wi
 #undef FIELD
 
 int main(int argc, char **argv) {
-  if (argc < 2) die("usage: integer WIDTH");
+  if (argc < 2) die("usage: integer WIDTH [TYPE...]");
   width = atoi(argv[1]);
   for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
     char options[96];
+    bool named = argc == 2;
     type = &types[t];
+    for (int i = 2; i < argc; i++) named |= !strcmp(argv[i], type->name);
+    if (!named) continue;
     bits = type->bits;
     lowest = type->is_signed ? -((wide)1 << (bits - 1)) : 0;
     highest = ((wide)1 << (bits - type->is_signed)) - 1;

@@ -66,7 +66,8 @@ static void list_forms(struct list *l, const char *extension, const char *only) 
         if (op->types == LOGICAL && type->type != TYPE_int) continue;
         add_overload(l, (struct overload){.function = name, .extension = extension, .t = type, .width = 1,
                                  .value = TYPE, .first = TYPE, .second = forms[i].size,
-                                 .apart = forms[i].flow == APART, .op = op, .form = forms[i].form});
+                                 .apart = forms[i].flow == APART, .op = op, .form = forms[i].form,
+                                 .diagonal = op->types == LOGICAL ? 0 : (unsigned)(i + o + t)});
       }
     }
   }
@@ -83,7 +84,8 @@ static void list_functions(struct list *l, const char *extension) {
                                  .t = &elements[t].t, .width = count > 1 ? widths[w] : 1,
                                  .value = functions[i].value, .first = functions[i].first,
                                  .second = functions[i].second, .third = functions[i].third,
-                                 .apart = functions[i].flow == APART});
+                                 .apart = functions[i].flow == APART,
+                                 .diagonal = count > 1 ? (unsigned)(i + t + w) : 0});
     }
   }
 }
@@ -98,6 +100,13 @@ void list_overloads(struct list *list, const char *extension, const char *operat
 void list_keep(struct list *list, size_t first, size_t nth) {
   size_t kept = 0;
   for (size_t i = first; i < list->count; i += nth) list->of[kept++] = list->of[i];
+  list->count = kept;
+}
+
+void list_keep_pairs(struct list *list) {
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++)
+    if (list->of[i].diagonal % 3 == 0) list->of[kept++] = list->of[i];
   list->count = kept;
 }
 

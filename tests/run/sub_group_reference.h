@@ -17,6 +17,7 @@ struct overload {
   bool apart;                  /* some lanes may call it without the others */
   const struct operation *op;  /* of arithmetic, or null */
   const char *form;            /* reduce, scan_inclusive, scan_exclusive; of arithmetic */
+  unsigned diagonal;           /* form, operation and type, or function, type and width: their places' sum */
 };
 
 /* One call that the lanes of `active` make together; bit i is lane i of the sub-group. */
