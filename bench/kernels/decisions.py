@@ -4,13 +4,17 @@
     decisions.py measure PROCESSOR OPTIONS FILE.tsv [run.py's options]
     decisions.py report MANIPLE FILE.tsv
 
-measure runs every kernel as the compiler has it and with each candidate: W lanes, or one work-item after
-another with the program's own vectors; and writes a row a kernel. PROCESSOR names the machine, OPTIONS are
-the build options that the rows are for (-march=...). report builds the kernels of this folder with MANIPLE
-for the options of each row and says how much longer the candidate that is chosen now takes than the best
-one: nothing is run, so it says the same on every machine."""
+measure runs every kernel as the compiler has it and with each candidate: W lanes, or one work-item after another
+with the program's own vectors; and does so again. It writes two rows a kernel: the times, and the lanes of each of
+its loops as the compiler has it. PROCESSOR names the machine, OPTIONS are the build options that the rows are for
+(-march=...). report builds the kernels of this folder with MANIPLE for the options of each row and says how much
+longer what is chosen now takes than the best one: nothing is run, so it says the same on every machine. Where the
+loops have the lanes that they had when they were measured, that is the time as the compiler had it, else that of
+the candidate with the lanes of all loops; where they have several, and others than then, nobody knows, and the
+kernel is not among those of the mean."""
 import collections
 import glob
+import itertools
 import json
 import math
 import os
@@ -20,8 +24,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+Loops = collections.namedtuple("Loops", "candidate lanes")
 WIDTHS = ("1", "4", "8", "16", "32", "64", "128")
-COLUMNS = ("processor", "options", "kernel", "chosen") + WIDTHS + ("vectors",)
+COLUMNS = ("processor", "options", "kernel", "chosen") + WIDTHS + ("vectors", "loops")
 
 
 def drivers(options):
@@ -31,19 +36,24 @@ def drivers(options):
 
 
 def measure(processor, options, file, more):
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, os.path.join(HERE, "run.py"), "-o", folder, *more,
-                        *drivers(options)], check=False)
-        with open(os.path.join(folder, "kernels.json")) as results:
-            results = json.load(results)
+    results = []
+    for _ in range(2):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, os.path.join(HERE, "run.py"), "-o", folder, *more,
+                            *drivers(options)], check=False)
+            with open(os.path.join(folder, "kernels.json")) as known:
+                results += json.load(known).items()
+    build = os.path.dirname(os.environ.get("MANIPLE_ICD", os.path.join(HERE, "../../build/maniple.icd")))
+    maniple = os.path.join(build, "bin/maniple")
+    loops = chosen_loops(maniple, options) if os.path.exists(maniple) else {}  # none is in a bundle for GPUs
     with open(file, "a") as table:
         if not table.tell():
             print("\t".join(COLUMNS), file=table)
-        for kernel, known in results.items():
+        for kernel, known in results:
             times = [known[driver].get("seconds") for driver in drivers(options)]
             if all(times):
-                print("\t".join([processor, options, kernel] + ["%.4f" % (1e3 * t) for t in times]),
-                      file=table)
+                print("\t".join([processor, options, kernel] + ["%.4f" % (1e3 * t) for t in times] +
+                                [loops.get(kernel, Loops("", ""))[1]]), file=table)
 
 
 def dumps(maniple, options, *texts):
@@ -63,44 +73,65 @@ def dumps(maniple, options, *texts):
             yield (os.path.basename(file)[:-len(".cl")], *found)
 
 
-def chosen_candidates(maniple, options):
-    """kernel -> the lanes of most of its loops, by the copies for what is left, since chunks of whole rows have more;
-    or "1" or "vectors", where one work-item comes after another."""
-    chosen, counts = {}, collections.defaultdict(collections.Counter)
+def chosen_loops(maniple, options):
+    """kernel -> the candidate that it is, or None where its loops have several numbers of lanes; and those, by the
+    copies for what is left, since chunks of whole rows have more: "32 8" and, with a ; in front, those of functions
+    for groups of few work-items."""
+    found = {}
     for name, costs, plan in dumps(maniple, options, "costs.txt", "plan.txt"):
+        serial = {}
         for kernel in re.findall(r"^mpl_group\.(\w+), line", costs, re.MULTILINE):
-            chosen["%s.%s" % (name, kernel)] = "1"
+            serial[kernel] = "1"
         for kernel, lanes, vectors in re.findall(
                 r"^mpl_group\.(\w+), vectors: components in lanes (\d+), as they are (\d+)", costs, re.MULTILINE):
             if int(lanes) > int(vectors):
-                chosen["%s.%s" % (name, kernel)] = "vectors"
-        for kernel, width, what in re.findall(r"^mpl_group\.(\w+).*?: (\d+) lanes, (.*)$", plan, re.MULTILINE):
-            counts["%s.%s" % (name, kernel)][what == "what is left", int(width)] += 1
-    for kernel, seen in counts.items():
-        chosen[kernel] = str(max(seen, key=lambda w: (w[0], seen[w], w))[1])
-    return chosen
+                serial[kernel] = "vectors"
+        lanes = collections.defaultdict(lambda: collections.defaultdict(list))
+        for function, kernel, width in re.findall(r"^mpl_(\w+)\.(\w+).*?: (\d+) lanes, what is left$", plan, re.MULTILINE):
+            lanes[kernel][function].append(width)
+        for kernel, candidate in serial.items():
+            of = lanes[kernel]
+            widths = {width for some in of.values() for width in some}
+            found["%s.%s" % (name, kernel)] = Loops(
+                candidate if not widths else widths.pop() if len(widths) == 1 else None,
+                ";".join(" ".join(of[function]) for function in sorted(of, reverse=True)) or candidate)
+    return found
+
+
+def taken(row, loops):
+    """The column of what is chosen now, or None."""
+    column = "chosen" if row.get("loops") == loops.lanes else loops.candidate
+    return column if column in row else None
+
+
+def miss(series, loops):
+    """How much longer than the best candidate one kernel takes now: the best by one series, timed by another, and so
+    for each two of them, as the least of many times is partly noise. None if nobody knows."""
+    found = []
+    for by, of in itertools.permutations(series, 2) if len(series) > 1 else [2 * series]:
+        now, was = taken(of, loops), taken(by, loops)
+        best = min([c for c in (was, "vectors") + WIDTHS if c], key=lambda c: float(by[c]))
+        if now:
+            found.append(0.0 if best == was else math.log(float(of[now]) / float(of[best])))
+    return math.exp(sum(found) / len(found)) if found else None
 
 
 def report(maniple, file):
     with open(file) as table:
         header, *rows = [line.rstrip("\n").split("\t") for line in table]
-    groups = collections.defaultdict(list)
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
     for row in rows:
-        groups[row[0], row[1]].append(dict(zip(header, row)))
+        groups[row[0], row[1]][row[2]].append(dict(zip(header, row)))
     for (processor, options), kernels in groups.items():
-        chosen, misses = chosen_candidates(maniple, options), []
-        for row in kernels:
-            candidate = chosen.get(row["kernel"])
-            if candidate is None:
-                continue
-            times = [float(row[c]) for c in WIDTHS + ("vectors",)]
-            misses.append((float(row[candidate]) / min(times), row["kernel"], candidate))
-        misses.sort(reverse=True)
-        mean = math.exp(sum(math.log(m) for m, _, _ in misses) / len(misses))
-        print("%s, %s: %d kernels, geometric mean %.3f of the best candidate, %d over 1.3" %
-              (processor, options, len(misses), mean, sum(m > 1.3 for m, _, _ in misses)))
-        for miss, kernel, candidate in misses[:10]:
-            print("  %.2f  %s, %s" % (miss, kernel, candidate + " lanes" if candidate in WIDTHS else candidate))
+        now = chosen_loops(maniple, options)
+        of = {kernel: miss(kernels[kernel], now[kernel]) for kernel in kernels.keys() & now.keys()}
+        known = sorted(((m, kernel) for kernel, m in of.items() if m), reverse=True)
+        mean = math.exp(sum(math.log(m) for m, _ in known) / len(known))
+        once = sum(len(kernels[kernel]) == 1 for _, kernel in known)
+        print("%s, %s: %d kernels, geometric mean %.3f of the best candidate, %d over 1.3; not known %d, measured once %d" %
+              (processor, options, len(known), mean, sum(m > 1.3 for m, _ in known), len(of) - len(known), once))
+        for m, kernel in known[:10]:
+            print("  %.2f  %s, lanes %s" % (m, kernel, now[kernel].lanes))
 
 
 if __name__ == "__main__":

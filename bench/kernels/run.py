@@ -25,7 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INTEL, POCL = os.environ.get("INTEL", ""), os.environ.get("POCL_ICD", "")
 MANIPLE = os.environ.get("MANIPLE_ICD", os.path.join(HERE, "../../build/maniple.icd"))
 DRIVERS = {
-    "maniple": (MANIPLE, {"MANIPLE_THREADS": "1", "MANIPLE_CACHE": "0",
+    "maniple": (MANIPLE, {"MANIPLE_DEVICES": "cpu", "MANIPLE_THREADS": "1", "MANIPLE_CACHE": "0",
                           "MANIPLE_BUILD_WARM": "0"}),  # its builds are counted as children
     "intel": (INTEL and os.path.join(INTEL, "libintelocl.so"),
               {"LD_LIBRARY_PATH": INTEL, "CL_CONFIG_CPU_TBB_NUM_WORKERS": "1"}),
