@@ -55,8 +55,13 @@ static void check_creation(void) {
   EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, NULL, "-D", NULL, NULL));
   EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, NULL, "-o x", NULL, NULL));
   EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, NULL, "-Wl,-x", NULL, NULL));
+  EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, NULL, "-cl-nv-maxrregcount", NULL, NULL));
+  EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, NULL, "-cl-nv-opt-level -w", NULL, NULL));
+  EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 0, NULL, "-cl-nv-opt-level=x", NULL, NULL));
   EXPECT(CL_INVALID_COMPILER_OPTIONS,
          clCompileProgram(program, 0, NULL, "-create-library", 0, NULL, NULL, NULL, NULL));
+  EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, "-cl-nv-verbose -cl-nv-opt-level 2 -cl-nv-maxrregcount=64 -w",
+                                    NULL, NULL));
   EXPECT(CL_SUCCESS, clReleaseProgram(program));
 }
 

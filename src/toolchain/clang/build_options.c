@@ -8,6 +8,7 @@ enum option_where { S = 1, L = 2, B = 3 };
 enum option_kind {
   PASS,
   IGNORE,
+  NUMBER,
   NO_OPTIMIZE,
   NO_SIGNED_ZEROS,
   ARG_INFO,
@@ -47,6 +48,7 @@ static void apply(enum option_kind kind, const char *text, struct mpl_args *out,
     mpl_args_add(out, text);
     break;
   case IGNORE:
+  case NUMBER:
     break;
   case NO_OPTIMIZE:
     source->no_optimize = true;
@@ -82,6 +84,22 @@ static size_t take_valued(const struct mpl_args *words, size_t i, struct mpl_arg
   return 2;
 }
 
+static bool is_number(const char *text) {
+  return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+/* The same of those that have a number. */
+static size_t take_number(const struct mpl_args *words, size_t i) {
+  const char *word = words->list[i], *next = i + 1 < words->count ? words->list[i + 1] : "";
+  for (size_t k = 0; k < sizeof options_table / sizeof *options_table; k++) {
+    size_t length = strlen(options_table[k].text);
+    if (options_table[k].kind != NUMBER || strncmp(word, options_table[k].text, length)) continue;
+    if (word[length] == '=' && is_number(word + length + 1)) return 1;
+    if (!word[length] && is_number(next)) return 2;
+  }
+  return 0;
+}
+
 static bool take_version(const char *word, struct mpl_source_options *source) {
   if (!begins(word, "-cl-std=")) return false;
   for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
@@ -97,7 +115,8 @@ static bool take_version(const char *word, struct mpl_source_options *source) {
 static bool take_plain(const char *word, enum option_where where, struct mpl_args *out,
                        struct mpl_source_options *source) {
   for (size_t i = 0; i < sizeof options_table / sizeof *options_table; i++)
-    if (!strcmp(word, options_table[i].text) && (options_table[i].where & where)) {
+    if (!strcmp(word, options_table[i].text) && (options_table[i].where & where) &&
+        options_table[i].kind != NUMBER) {
       apply(options_table[i].kind, word, out, source);
       return true;
     }
@@ -115,6 +134,7 @@ bool mpl_options_translate(const char *options, enum mpl_options_for use, struct
   for (size_t i = 0; good && i < words.count;) {
     const char *word = words.list[i];
     size_t used = where == S ? take_valued(&words, i, out) : 0;
+    if (!used && where == S) used = take_number(&words, i);
     if (!used) {
       good = take_plain(word, where, out, source);
       if (!good && where == S) good = take_version(word, source);
