@@ -29,6 +29,11 @@ static bool is_long_product(LLVMValueRef i) {
   return !is_signed && !(LLVMIsAZExtInst(a) && (LLVMIsAZExtInst(b) || LLVMIsAConstantInt(b)));
 }
 
+static enum mpl_cost row_of_product(LLVMValueRef i) {
+  if (is_long_product(i)) return MPL_COST_LONG_PRODUCT;
+  return LLVMGetIntTypeWidth(element_type(i)) <= 8 ? MPL_COST_PRODUCT_SMALL : MPL_COST_PRODUCT;
+}
+
 static bool is_floating(LLVMValueRef value) {
   LLVMTypeKind kind = LLVMGetTypeKind(element_type(value));
   return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
@@ -56,7 +61,7 @@ enum mpl_cost mpl_operation_row(LLVMValueRef i) {
   case LLVMSRem:
     return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? MPL_COST_PRODUCT : MPL_COST_QUOTIENT;
   case LLVMMul:
-    return is_long_product(i) ? MPL_COST_LONG_PRODUCT : MPL_COST_PRODUCT;
+    return row_of_product(i);
   case LLVMFPToUI:
   case LLVMFPToSI:
   case LLVMUIToFP:
