@@ -67,7 +67,7 @@ static void list_forms(struct list *l, const char *extension, const char *only) 
         add_overload(l, (struct overload){.function = name, .extension = extension, .t = type, .width = 1,
                                  .value = TYPE, .first = TYPE, .second = forms[i].size,
                                  .apart = forms[i].flow == APART, .op = op, .form = forms[i].form,
-                                 .diagonal = op->types == LOGICAL ? 0 : (unsigned)(i + o + t)});
+                                 .diagonal = (unsigned)(i + o + t)});
       }
     }
   }
@@ -85,7 +85,7 @@ static void list_functions(struct list *l, const char *extension) {
                                  .value = functions[i].value, .first = functions[i].first,
                                  .second = functions[i].second, .third = functions[i].third,
                                  .apart = functions[i].flow == APART,
-                                 .diagonal = count > 1 ? (unsigned)(i + t + w) : 0});
+                                 .diagonal = (unsigned)(i + t + w)});
     }
   }
 }
@@ -103,10 +103,29 @@ void list_keep(struct list *list, size_t first, size_t nth) {
   list->count = kept;
 }
 
+enum { PAIRS = 7 }; /* a bit for each */
+
+/* The pairs that two have in common. */
+static unsigned common_pairs(const struct overload *a, const struct overload *b) {
+  if (!a->op != !b->op) return 0;
+  bool first = a->op ? !strcmp(a->form, b->form) : !strcmp(a->function, b->function),
+       second = a->op ? a->op == b->op : a->width == b->width, third = a->t == b->t;
+  return (unsigned)(first && second) | (unsigned)(first && third) << 1 | (unsigned)(second && third) << 2;
+}
+
+/* Each third one along the diagonals has all pairs of three long lists; then those with a pair that is not there. */
 void list_keep_pairs(struct list *list) {
+  static bool keep[COUNT(list->of)];
   size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++) keep[i] = list->of[i].diagonal % 3 == 0;
+  for (size_t i = 0; i < list->count; i++) {
+    unsigned seen = 0;
+    for (size_t k = 0; k < list->count && seen != PAIRS; k++)
+      if (keep[k]) seen |= common_pairs(&list->of[i], &list->of[k]);
+    keep[i] |= seen != PAIRS;
+  }
   for (size_t i = 0; i < list->count; i++)
-    if (list->of[i].diagonal % 3 == 0) list->of[kept++] = list->of[i];
+    if (keep[i]) list->of[kept++] = list->of[i];
   list->count = kept;
 }
 

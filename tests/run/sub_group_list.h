@@ -17,8 +17,8 @@ void list_overloads(struct list *list, const char *extension, const char *operat
 /* Leaves out all but each `nth`, from number `first` on. */
 void list_keep(struct list *list, size_t first, size_t nth);
 
-/* Leaves out two of three where that loses no pair: each operation is there in each form, and for each type, and each
- * form for each type; the same of functions, types and widths. */
+/* Leaves out what it can without losing a pair: each operation stays in each of its forms and for each of its types,
+ * and each form for each type; the same of functions, types and widths. */
 void list_keep_pairs(struct list *list);
 
 /* Each extension of the table once.  The names are static. */

@@ -3,12 +3,13 @@
  *
  *   sub_groups [-t THREADS] [EXTENSION[:SIZE[:OPERATION]] ...]   cl_khr_subgroup_ballot:16, ...
  *
- * SIZE is 8, 16, 32 or 64; `turns`: each overload is compiled once, for one of those that the device has in
- * turn, from 8 on (`turns2`: from 32 on); `pairs`: the same of those that have each pair of a form, an operation and
- * a type; or `drawn`: each third overload, from one and from a size that the clock says.  The line of the result has them; `drawn7`, say, draws the same again.  Sizes are asked for by an attribute; with
- * MANIPLE_SUBGROUP_SIZE set, by that alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as
- * many launches.  Each kernel calls its function three times: by all lanes; then, by the bits of a mask, by
- * some, and by the others.  Lanes part there only if the function allows it, else whole sub-groups do. */
+ * SIZE is 8, 16, 32 or 64; `turns`: each overload is compiled once, for one of those that the device has in turn,
+ * from 8 on (`turns2`: from 32 on); `pairs`: the same of those that have each pair of a form, an operation and a
+ * type; or `drawn`: each third overload, from one and from a size that the clock says.  The line of the result has
+ * them; `drawn7`, say, draws the same again.  Sizes are asked for by an attribute; with MANIPLE_SUBGROUP_SIZE set,
+ * by that alone, and by nothing if it is empty.  TEST_ROUNDS=N makes N times as many launches.  Each kernel calls
+ * its function three times: by all lanes; then, by the bits of a mask, by some, and by the others.  Lanes part
+ * there only if the function allows it, else whole sub-groups do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
