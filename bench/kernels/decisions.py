@@ -53,7 +53,7 @@ def measure(processor, options, file, more):
             times = [known[driver].get("seconds") for driver in drivers(options)]
             if all(times):
                 print("\t".join([processor, options, kernel] + ["%.4f" % (1e3 * t) for t in times] +
-                                [loops.get(kernel, Loops("", ""))[1]]), file=table)
+                                [loops.get(kernel, Loops("", "")).lanes]), file=table)
 
 
 def dumps(maniple, options, *texts):
