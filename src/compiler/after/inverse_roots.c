@@ -65,8 +65,7 @@ static bool is_opencl(LLVMModuleRef module) {
 
 /* A root that is nothing but a divisor: else it is computed anyway. */
 static bool only_divides(LLVMValueRef root) {
-  for (LLVMUseRef use = LLVMGetFirstUse(root); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, root) {
     if (!is_relaxed(user) || LLVMGetOperand(user, 1) != root || LLVMGetOperand(user, 0) == root)
       return false;
   }

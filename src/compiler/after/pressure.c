@@ -42,8 +42,7 @@ static void set_live(struct pressure *p, LLVMValueRef value, bool live) {
 
 /* The phi of a block is of those that come to it. */
 static bool leaves(const struct pressure *p, LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     if (LLVMGetInstructionParent(user) != p->block || LLVMIsAPHINode(user)) return true;
   }
   return false;
@@ -100,10 +99,10 @@ static unsigned readers_of(const struct pressure *p, LLVMValueRef value) {
   if (LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) == p->block
                                 : !LLVMIsAArgument(value))
     return 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use), count++)
-    if (LLVMGetInstructionParent(LLVMGetUser(use)) != p->block ||
-        !may_read(LLVMGetUser(use), value))
-      return 0;
+  MPL_EACH_USER(user, value) {
+    if (LLVMGetInstructionParent(user) != p->block || !may_read(user, value)) return 0;
+    count++;
+  }
   return count;
 }
 

@@ -50,8 +50,7 @@ LLVMValueRef mpl_distance(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueR
  * at a multiple of its size? */
 static bool all_fit(LLVMTargetDataRef layout, LLVMValueRef pointer, uint64_t step, unsigned *most,
                     mpl_array_user *is_user, const void *data) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsACallInst(user) && mpl_is_hint(user)) continue;
     if (!is_user(data, user)) return false;
     if (mpl_accessed_place(user)) {

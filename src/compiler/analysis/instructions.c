@@ -120,6 +120,17 @@ bool mpl_has_effect(LLVMValueRef i) {
   }
 }
 
+LLVMValueRef mpl_take_user(LLVMValueRef *at) {
+  LLVMUseRef use = (LLVMUseRef)*at; /* a for statement has variables of one type */
+  if (use) *at = (LLVMValueRef)LLVMGetNextUse(use);
+  return use ? LLVMGetUser(use) : NULL;
+}
+
+LLVMValueRef mpl_only_user(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
 LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }

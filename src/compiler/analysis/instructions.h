@@ -52,10 +52,18 @@ bool mpl_fits_memory(LLVMTypeRef); /* elements of a vector in memory are side by
 /* May somebody else see that it was done? */
 bool mpl_has_effect(LLVMValueRef instruction);
 unsigned mpl_length_of(LLVMValueRef function); /* in instructions */
+/* The one user of a value that is used once, or null. */
+LLVMValueRef mpl_only_user(LLVMValueRef value);
 /* The function that it stands in. */
 LLVMValueRef mpl_function_of(LLVMValueRef instruction);
 /* The pointer without constant offsets, which are added up. */
 LLVMValueRef mpl_base_of(struct mpl_module_ir *, LLVMValueRef pointer, int64_t *offset);
+
+/* What uses a value, as often as it does; that use may go meanwhile. */
+#define MPL_EACH_USER(user, value)                                                                 \
+  for (LLVMValueRef use_of_##user = (LLVMValueRef)LLVMGetFirstUse(value), user;                    \
+       (user = mpl_take_user(&use_of_##user));)
+LLVMValueRef mpl_take_user(LLVMValueRef *use); /* of a use, and goes to the next; null: it is none */
 
 #define MPL_EACH_FUNCTION(f, module)                                                               \
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

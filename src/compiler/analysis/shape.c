@@ -96,8 +96,8 @@ static void spread(struct mpl_shapes *u, unsigned branch) {
   for (unsigned b = 0; again && b < cfg->count; b++) {
     if (!in[b]) continue;
     MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) {
-      for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
-        unsigned at = mpl_cfg_block_of(cfg, LLVMGetUser(use));
+      MPL_EACH_USER(user, i) {
+        unsigned at = mpl_cfg_block_of(cfg, user);
         if (at < cfg->count && !in[at]) {
           *place_of(u, i) = varying;
           break;

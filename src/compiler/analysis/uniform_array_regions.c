@@ -102,8 +102,7 @@ static bool region_stores_late(const struct use *u) {
 
 /* Which regions use the pointer, or one computed from it; `writes`: store there. */
 static void find_users(struct mpl_regions *r, LLVMValueRef pointer, bool *uses, bool *writes) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsAGetElementPtrInst(user)) find_users(r, user, uses, writes);
     unsigned region = mpl_region_of(r, user);
     if (region >= r->count || !mpl_array_used_at(user)) continue;

@@ -26,8 +26,7 @@ LLVMValueRef mpl_array_used_at(LLVMValueRef i) {
 }
 
 static bool only_accesses(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer;
     bool address = LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == pointer;
     if (LLVMIsACallInst(user) && mpl_is_hint(user)) continue;

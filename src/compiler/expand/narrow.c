@@ -88,11 +88,6 @@ static bool is_small(LLVMValueRef value, unsigned bits) {
   return most_of(value, 0) < 1ull << bits;
 }
 
-static bool is_used_once(LLVMValueRef value) {
-  LLVMUseRef use = LLVMGetFirstUse(value);
-  return use && !LLVMGetNextUse(use);
-}
-
 /* Are its low bits made of low bits of what is as small?  Of what a shift to the right, a minimum or a
  * maximum takes, no other bit may be set. */
 static bool fits(LLVMValueRef value, unsigned bits, unsigned depth) {
@@ -101,7 +96,7 @@ static bool fits(LLVMValueRef value, unsigned bits, unsigned depth) {
     unsigned from = bits_of(operand(value, 0));
     return from >= 8 && from <= bits;
   }
-  if (!LLVMIsAInstruction(value) || depth > MPL_DEEPEST || !is_used_once(value)) return false;
+  if (!LLVMIsAInstruction(value) || depth > MPL_DEEPEST || !mpl_only_user(value)) return false;
   if (mpl_extreme_of(value).is)
     return is_small(operand(value, 0), bits) && is_small(operand(value, 1), bits) &&
            fits(operand(value, 0), bits, depth + 1) && fits(operand(value, 1), bits, depth + 1);

@@ -99,11 +99,6 @@ static bool is_product(LLVMValueRef v, LLVMValueRef x, LLVMValueRef y) {
   return (left == x && right == y) || (left == y && right == x);
 }
 
-static bool has_one_use(LLVMValueRef v) {
-  LLVMUseRef use = LLVMGetFirstUse(v);
-  return use && !LLVMGetNextUse(use);
-}
-
 /* LLVM's way to write it is another instruction, for which the product waits. */
 static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
@@ -111,7 +106,7 @@ static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
     return NULL;
   for (unsigned n = 0; n < 2; n++) {
     LLVMValueRef x = LLVMGetOperand(i, n), sum = LLVMGetOperand(i, 1 - n);
-    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd || !has_one_use(sum))
+    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd || !mpl_only_user(sum))
       continue;
     for (unsigned k = 0; k < 2; k++) {
       LLVMValueRef product = LLVMGetOperand(sum, k), y = LLVMGetOperand(sum, 1 - k);

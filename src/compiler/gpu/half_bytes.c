@@ -51,9 +51,7 @@ static bool is_bytewise(LLVMValueRef user, LLVMValueRef value) {
 
 /* What stands for the half, or for its bits, in users that take bytes of it. */
 static void replace_in(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef half) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
-    LLVMValueRef user = LLVMGetUser(use);
-    next = LLVMGetNextUse(use);
+  MPL_EACH_USER(user, value) {
     if (!is_bytewise(user, value)) continue;
     LLVMPositionBuilderBefore(b, user);
     LLVMSetOperand(user, 0, bits_of(b, half));

@@ -140,16 +140,11 @@ static unsigned atomic_flags(struct watch *w, LLVMValueRef i) {
   return MPL_ACCESS_ATOMIC | order_flags(order);
 }
 
-static LLVMValueRef only_user(LLVMValueRef value) {
-  LLVMUseRef use = LLVMGetFirstUse(value);
-  return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-}
-
 /* `v.x = 1` reads all of v, and writes it back. */
 bool mpl_goes_back(LLVMValueRef load) {
-  LLVMValueRef user = only_user(load);
-  while (user && LLVMIsAInsertElementInst(user)) user = only_user(user);
-  return user && user != only_user(load) && LLVMIsAStoreInst(user) &&
+  LLVMValueRef user = mpl_only_user(load);
+  while (user && LLVMIsAInsertElementInst(user)) user = mpl_only_user(user);
+  return user && user != mpl_only_user(load) && LLVMIsAStoreInst(user) &&
          LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
 }
 
@@ -161,7 +156,7 @@ static bool has_type(struct mpl_module_ir *ir, LLVMValueRef load) {
 
 /* A structure that is copied, holes and all, as one integer. */
 static bool is_copy(struct mpl_module_ir *ir, LLVMValueRef load) {
-  LLVMValueRef user = only_user(load);
+  LLVMValueRef user = mpl_only_user(load);
   return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load && !has_type(ir, load);
 }
 
@@ -170,8 +165,7 @@ static bool is_three_of_four(LLVMValueRef load) {
   if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMVectorTypeKind ||
       LLVMGetVectorSize(LLVMTypeOf(load)) != 4)
     return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, load) {
     if (!LLVMIsAShuffleVectorInst(user)) return false;
     for (unsigned k = 0; k < LLVMGetNumMaskElements(user); k++)
       if (LLVMGetMaskValue(user, k) == 3) return false;

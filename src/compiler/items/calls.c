@@ -317,8 +317,7 @@ static void put_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i
 }
 
 static void put_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, function) {
     if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) continue;
     put_scope(ir, b, user, LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1));
   }
@@ -352,8 +351,7 @@ bool mpl_name_calls(struct mpl_module_ir *ir) {
     }
     if (!mpl_is_collective_name(call.name)) continue;
     LLVMValueRef function = describe(ir, &call);
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
-      LLVMValueRef user = LLVMGetUser(use);
+    MPL_EACH_USER(user, f) {
       if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f)
         put_before(ir, b, user, function, call.name);
       changed = true;

@@ -22,8 +22,7 @@ static bool is_known_call(LLVMValueRef call) {
 
 /* Somebody may write to it who does not tell. */
 static bool escapes(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (!LLVMIsAInstruction(user)) return true;
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMLoad:
@@ -50,8 +49,7 @@ static bool escapes(LLVMValueRef pointer) {
 
 /* Of others the variables that are read as volatile are still there: events (calls.c). */
 bool mpl_is_read_as_volatile(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
     if (LLVMIsAAddrSpaceCastInst(user) && mpl_is_read_as_volatile(user)) return true;
   }
@@ -82,10 +80,10 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
   LLVMValueRef shadow = LLVMBuildAlloca(o->b, LLVMArrayType2(o->ir->i8, size), "written");
   set_shadow(o, shadow, size, MPL_OWN_UNWRITTEN);
   mpl_map_set(&o->shadows, alloca, (uintptr_t)shadow);
-  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use)) {
-    bool ends = mpl_calls(LLVMGetUser(use), "llvm.lifetime.end");
-    if (!ends && !mpl_calls(LLVMGetUser(use), "llvm.lifetime.start")) continue;
-    LLVMPositionBuilderBefore(o->b, LLVMGetUser(use));
+  MPL_EACH_USER(user, alloca) {
+    bool ends = mpl_calls(user, "llvm.lifetime.end");
+    if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
+    LLVMPositionBuilderBefore(o->b, user);
     set_shadow(o, shadow, size, ends ? MPL_OWN_ENDED : MPL_OWN_UNWRITTEN);
   }
 }
@@ -95,8 +93,7 @@ static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
 /* A pointer that was computed from it may be one of several, come back from memory or go to another
  * function, where nobody sees whose it is. */
 static bool is_kept(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     switch (LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet) {
     case LLVMStore:
       if (LLVMGetOperand(user, 0) == pointer) return true;
@@ -136,9 +133,7 @@ static void tell(struct mpl_objects *o, LLVMValueRef variable, uint64_t size, bo
  * False if the compiler knew none. */
 static bool tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
   bool has_scope = false;
-  for (LLVMUseRef next, use = LLVMGetFirstUse(alloca); use; use = next) {
-    LLVMValueRef user = LLVMGetUser(use);
-    next = LLVMGetNextUse(use);
+  MPL_EACH_USER(user, alloca) {
     bool ends = mpl_calls(user, "llvm.lifetime.end");
     if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
     LLVMPositionBuilderBefore(o->b, user);

@@ -51,8 +51,7 @@ static LLVMTypeRef type_at(LLVMValueRef gep) {
 
 /* Is a place of it computed that may be beside what its type says? */
 static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsACastInst(user) && is_indexed(user, type)) return true;
     if (!LLVMIsAGetElementPtrInst(user)) continue;
     if (LLVMGetGEPSourceElementType(user) != type) return true;
@@ -143,8 +142,7 @@ static bool is_told(LLVMValueRef access) {
 
 /* Is all that is done with the pointer understood? */
 static bool is_followed(struct arrays *a, LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (!LLVMIsAInstruction(user)) return false;
     if (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) {
       if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer) return false;
@@ -198,8 +196,7 @@ static void enter_member(struct arrays *a, struct place *place, uint64_t size) {
 
 /* Of what is computed from the pointer, each behind the instruction that computes it. */
 static void follow(struct arrays *a, LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     struct place place = *place_of(a, pointer);
     if (!LLVMIsAGetElementPtrInst(user) && !LLVMIsACastInst(user)) {
       add_access(a, user);
@@ -339,8 +336,7 @@ static bool calls_with_arrays(struct mpl_module_ir *ir, struct mpl_map *seen,
 }
 
 static void mark_accesses(LLVMValueRef pointer, struct mpl_map *accesses) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsAGetElementPtrInst(user) || LLVMIsACastInst(user))
       mark_accesses(user, accesses);
     else if (!mpl_is_hint(user))
@@ -379,10 +375,8 @@ static bool is_used_after_scope(LLVMValueRef alloca) {
   struct mpl_map accesses = {0};
   bool found = false;
   mark_accesses(alloca, &accesses);
-  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use && !found; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    found = mpl_calls(user, "llvm.lifetime.end") && is_reached(user, alloca, &accesses);
-  }
+  MPL_EACH_USER(user, alloca)
+  found |= mpl_calls(user, "llvm.lifetime.end") && is_reached(user, alloca, &accesses);
   mpl_map_free(&accesses);
   return found;
 }

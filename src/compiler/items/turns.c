@@ -70,11 +70,10 @@ static bool leads_to_collective(struct turns *t, LLVMValueRef i) {
 }
 
 static void add_callers(struct turns *t, LLVMValueRef function, bool is_seed) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use), caller;
+  MPL_EACH_USER(user, function) {
     if (!LLVMIsAInstruction(user) || called_by(user) != function) continue;
     if (is_seed && !is_collective(t, user, function)) continue;
-    caller = mpl_function_of(user);
+    LLVMValueRef caller = mpl_function_of(user);
     if (mpl_map_has(&t->reach, caller)) continue;
     mpl_map_set(&t->reach, caller, 1);
     add_callers(t, caller, false);

@@ -28,8 +28,7 @@ static bool hands_on(LLVMValueRef user) {
 
 static bool is_stored_from(LLVMValueRef value, LLVMBasicBlockRef block, unsigned depth) {
   enum { MOST = 8 };
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     if (!LLVMIsAInstruction(user) || LLVMGetInstructionParent(user) != block) continue;
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value &&
         LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1))) == MPL_GLOBAL_SPACE)
@@ -180,8 +179,7 @@ static void follow(struct uses *u, LLVMValueRef value, unsigned way) {
   uintptr_t *seen = mpl_map_at(&u->seen, value, 0, true);
   if (*seen & way || u->steps++ > MOST_STEPS) return;
   *seen |= way;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     if (u->flags & MPL_ACCESS_USED) return;
     if (!LLVMIsAInstruction(user) || !is_always(u, index_of(u, LLVMGetInstructionParent(user))))
       continue;

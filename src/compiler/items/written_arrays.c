@@ -67,8 +67,7 @@ static bool add_store(struct shadow *s, LLVMValueRef at, LLVMValueRef pointer, L
 
 /* False: it is no shadow. */
 static bool find_uses(struct shadow *s, LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsAGetElementPtrInst(user)) {
       if (!find_uses(s, user)) return false;
     } else if (LLVMIsALoadInst(user)) {

@@ -35,8 +35,8 @@ static bool reads_what_others_write(LLVMValueRef i) {
 }
 
 static bool is_attempted_with(LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-    if (LLVMIsAAtomicCmpXchgInst(LLVMGetUser(use))) return true;
+  MPL_EACH_USER(user, value)
+  if (LLVMIsAAtomicCmpXchgInst(user)) return true;
   return false;
 }
 
@@ -52,8 +52,7 @@ static bool leaves(struct finder *f, LLVMValueRef branch) {
 static bool decides(struct finder *f, LLVMValueRef value) {
   if (mpl_map_has(&f->seen, value) || (f->tries && is_attempted_with(value))) return false;
   mpl_map_set(&f->seen, value, 1);
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     unsigned block = mpl_cfg_block_of(f->cfg, user);
     if (block >= f->cfg->count || !f->in[block]) continue;
     bool is_branch = LLVMIsATerminatorInst(user) && (!f->ends_only || leaves(f, user));

@@ -191,8 +191,7 @@ static void allow_unrolling(LLVMValueRef function, unsigned kind) {
 
 /* By kernels and the functions that they call. */
 static bool is_used_by_copied(struct mpl_extract *part, LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     if (LLVMIsAInstruction(user)
             ? !mpl_map_has(&part->copied, mpl_function_of(user))
             : !LLVMIsAConstantExpr(user) || !is_used_by_copied(part, user))

@@ -46,9 +46,8 @@ void mpl_records_place(LLVMModuleRef module) {
   if (!LLVMGetNamedFunction(module, MPL_GROUP_PLACE)) return;
   inline_callers(module);
   LLVMValueRef function = LLVMGetNamedFunction(module, MPL_GROUP_PLACE);
-  for (LLVMUseRef next, use = function ? LLVMGetFirstUse(function) : NULL; use; use = next) {
-    LLVMValueRef call = LLVMGetUser(use);
-    next = LLVMGetNextUse(use);
+  if (!function) return;
+  MPL_EACH_USER(call, function) {
     if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
     LLVMValueRef size = LLVMGetOperand(call, 0), align = LLVMGetOperand(call, 1);
     if (LLVMIsAConstantInt(size) && LLVMIsAConstantInt(align))

@@ -129,8 +129,7 @@ static void mark_calls(LLVMValueRef function) {
       LLVMGetAttributeCountAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
   LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
   LLVMGetAttributesAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list);
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef call = LLVMGetUser(use);
+  MPL_EACH_USER(call, function) {
     if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
     for (unsigned i = 0; i < count; i++)
       LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list[i]);

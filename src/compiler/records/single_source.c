@@ -118,10 +118,9 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
 static LLVMValueRef jump_in_source(LLVMBasicBlockRef block) {
   LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
   if (LLVMGetDebugLocLine(jump)) return jump;
-  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-  while (use && !(LLVMIsABranchInst(LLVMGetUser(use)) && LLVMGetDebugLocLine(LLVMGetUser(use))))
-    use = LLVMGetNextUse(use);
-  return use ? LLVMGetUser(use) : jump;
+  MPL_EACH_USER(user, LLVMBasicBlockAsValue(block))
+  if (LLVMIsABranchInst(user) && LLVMGetDebugLocLine(user)) return user;
+  return jump;
 }
 
 /* Labels have addresses in the host's functions, and no others: in a copy they would lead back. */
@@ -136,11 +135,9 @@ static LLVMValueRef jump_to_address(LLVMModuleRef copy) {
 /* Only the checking engine wants to know them. */
 static void leave_out_scopes(LLVMModuleRef copy) {
   LLVMValueRef told = LLVMGetNamedFunction(copy, "mpl_told_scope");
-  for (LLVMUseRef next, use = told ? LLVMGetFirstUse(told) : NULL; use; use = next) {
-    LLVMValueRef user = LLVMGetUser(use);
-    next = LLVMGetNextUse(use);
-    if (LLVMIsACallInst(user)) LLVMInstructionEraseFromParent(user);
-  }
+  if (!told) return;
+  MPL_EACH_USER(user, told)
+  if (LLVMIsACallInst(user)) LLVMInstructionEraseFromParent(user);
 }
 
 /* Says why none of the kernels that are compiled together can be. */

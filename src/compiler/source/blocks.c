@@ -16,8 +16,8 @@ static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
 }
 
 static LLVMValueRef next_address(LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-    if (!is_call_of(LLVMGetUser(use), function)) return LLVMGetUser(use);
+  MPL_EACH_USER(user, function)
+  if (!is_call_of(user, function)) return user;
   return NULL;
 }
 

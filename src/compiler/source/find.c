@@ -369,9 +369,8 @@ static void add_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
 /* Kernels are called like any function from here on. */
 static void use_c_calls(LLVMValueRef function) {
   LLVMSetFunctionCallConv(function, LLVMCCallConv);
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-    if (LLVMIsACallInst(LLVMGetUser(use)))
-      LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMCCallConv);
+  MPL_EACH_USER(user, function)
+  if (LLVMIsACallInst(user)) LLVMSetInstructionCallConv(user, LLVMCCallConv);
 }
 
 /* LLVM remembers by a function's address what the annotations say of it, and has asked by now: no

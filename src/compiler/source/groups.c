@@ -80,8 +80,7 @@ static int first_of(const struct finder *f, LLVMValueRef value) {
 
 /* A part of such products only. */
 static bool is_multiplied(const struct finder *f, LLVMValueRef value, unsigned depth) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     bool good = LLVMIsATruncInst(user) ? depth < MPL_DEEPEST && is_multiplied(f, user, depth + 1)
                                        : first_of(f, user) >= 0;
     if (!good) return false;

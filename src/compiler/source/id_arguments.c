@@ -121,8 +121,7 @@ static void find_users(struct handing *h) {
 }
 
 static bool is_called_only(LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, function) {
     if (mpl_callee_of(user) != function ||
         LLVMGetCalledFunctionType(user) != LLVMGlobalGetValueType(function))
       return false;

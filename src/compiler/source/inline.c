@@ -58,9 +58,8 @@ static bool is_direct_call(LLVMValueRef user, LLVMValueRef function) {
 
 /* Marks the callers of a function that has to be inlined, and theirs. */
 static void mark_callers(struct walk *walk, LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use && !walk->ir->failed;
-       use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, function) {
+    if (walk->ir->failed) return;
     if (!is_direct_call(user, function)) {
       mpl_report(walk->ir, LLVMIsAInstruction(user) ? user : function,
                  "the address of '%s' is taken, but it calls group or work-item functions: call it "
@@ -93,8 +92,8 @@ static void need_users_of_locals(struct walk *walk) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(walk->ir->module); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_is_program_local(g)) continue;
     mpl_ir_expand_constants(g);
-    for (LLVMUseRef use = LLVMGetFirstUse(g); use; use = LLVMGetNextUse(use))
-      if (LLVMIsAInstruction(LLVMGetUser(use))) need(walk, mpl_function_of(LLVMGetUser(use)));
+    MPL_EACH_USER(user, g)
+    if (LLVMIsAInstruction(user)) need(walk, mpl_function_of(user));
   }
 }
 
@@ -228,9 +227,9 @@ static void place_rare(struct mpl_module_ir *ir, const char *what, unsigned coun
 static unsigned places_of(LLVMValueRef function, unsigned most, unsigned depth) {
   enum { DEEPEST = 16 };
   unsigned count = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use && count <= most && depth < DEEPEST;
-       use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  if (depth == DEEPEST) return count;
+  MPL_EACH_USER(user, function) {
+    if (count > most) break;
     if (!is_direct_call(user, function)) continue;
     LLVMValueRef caller = mpl_function_of(user);
     unsigned more = places_of(caller, most - count, depth + 1);

@@ -45,10 +45,8 @@ static void unite(struct mpl_module_ir *ir, LLVMValueRef kernel, LLVMValueRef bo
 
 /* Is the only call of it the kernel's? */
 static bool is_called_by_kernel_alone(LLVMValueRef body, LLVMValueRef kernel) {
-  LLVMUseRef use = LLVMGetFirstUse(body);
-  LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
-  return user && !LLVMGetNextUse(use) && LLVMIsACallInst(user) &&
-         LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == kernel;
+  LLVMValueRef user = mpl_only_user(body);
+  return user && LLVMIsACallInst(user) && mpl_function_of(user) == kernel;
 }
 
 bool mpl_unite_kernels(struct mpl_module_ir *ir) {

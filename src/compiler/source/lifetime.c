@@ -102,9 +102,7 @@ static void give_object(LLVMModuleRef module, LLVMValueRef stub, LLVMValueRef ob
 
 /* Tables of virtual bases are cast to another address space as if it were the same. */
 static void mend_casts(LLVMValueRef constant) {
-  for (LLVMUseRef use = LLVMGetFirstUse(constant), next; use; use = next) {
-    LLVMValueRef user = LLVMGetUser(use);
-    next = LLVMGetNextUse(use);
+  MPL_EACH_USER(user, constant) {
     if (!LLVMIsAConstantExpr(user)) continue;
     if (LLVMGetConstOpcode(user) != LLVMBitCast)
       mend_casts(user);

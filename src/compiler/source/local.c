@@ -207,20 +207,20 @@ static LLVMValueRef into_local_space(struct mpl_module_ir *ir, LLVMValueRef vari
 
 /* Program scope has no time at which a group's memory is there: constants only. */
 static void refuse_code(struct mpl_module_ir *ir, LLVMValueRef variable) {
-  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
-    for (unsigned k = 0; k < ir->num_kernels; k++) {
-      const char *name = ir->kernels[k].name;
-      if ((strcmp(name, MPL_CONSTRUCT) && strcmp(name, MPL_DESTRUCT)) ||
-          !is_used_by(LLVMGetUser(use), &ir->kernels[k]))
-        continue;
-      char *readable = mpl_ir_demangle(LLVMGetValueName(variable));
-      mpl_report(ir, LLVMGetUser(use),
-                 "local variable '%s' of program scope has a constructor, a destructor or an "
-                 "initialiser that is no constant expression, or another variable's initialiser "
-                 "uses it (OpenCL C++ 1.0, section 2.5)",
-                 readable);
-      LLVMDisposeMessage(readable);
-      return;
+  MPL_EACH_USER(user, variable)
+  for (unsigned k = 0; k < ir->num_kernels; k++) {
+    const char *name = ir->kernels[k].name;
+    if ((strcmp(name, MPL_CONSTRUCT) && strcmp(name, MPL_DESTRUCT)) ||
+        !is_used_by(user, &ir->kernels[k]))
+      continue;
+    char *readable = mpl_ir_demangle(LLVMGetValueName(variable));
+    mpl_report(ir, user,
+               "local variable '%s' of program scope has a constructor, a destructor or an "
+               "initialiser that is no constant expression, or another variable's initialiser "
+               "uses it (OpenCL C++ 1.0, section 2.5)",
+               readable);
+    LLVMDisposeMessage(readable);
+    return;
     }
 }
 

@@ -172,8 +172,7 @@ static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
 }
 
 static bool are_counted(struct unroll *u, LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsALoadInst(user) || (LLVMIsACallInst(user) && mpl_is_hint(user))) continue;
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer) continue;
     if (LLVMIsAMemIntrinsic(user)) continue;

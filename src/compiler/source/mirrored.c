@@ -32,8 +32,8 @@ static bool is_mirrored(LLVMValueRef v, unsigned depth) {
 }
 
 static bool only_addresses(LLVMValueRef index) {
-  for (LLVMUseRef use = LLVMGetFirstUse(index); use; use = LLVMGetNextUse(use))
-    if (!LLVMIsAGetElementPtrInst(LLVMGetUser(use))) return false;
+  MPL_EACH_USER(user, index)
+  if (!LLVMIsAGetElementPtrInst(user)) return false;
   return LLVMGetFirstUse(index) != NULL;
 }
 

@@ -139,8 +139,7 @@ struct printing {
 };
 
 static void note_callers(struct printing *p, LLVMValueRef function) {
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, function) {
     if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) {
       p->anywhere = true;
       continue;

@@ -63,18 +63,18 @@ static bool begin_of(struct mpl_module_ir *ir, LLVMValueRef scratch, LLVMValueRe
 
 /* Of the next place behind `begin`, at most `end`. */
 static int64_t next_place(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t begin, int64_t end) {
-  for (LLVMUseRef use = LLVMGetFirstUse(scratch); use; use = LLVMGetNextUse(use)) {
+  MPL_EACH_USER(user, scratch) {
     int64_t other;
-    begin_of(ir, scratch, LLVMGetUser(use), &other);
+    begin_of(ir, scratch, user, &other);
     if (other > begin && other < end) end = other;
   }
   return end;
 }
 
 static bool are_known(struct mpl_module_ir *ir, LLVMValueRef scratch) {
-  for (LLVMUseRef use = LLVMGetFirstUse(scratch); use; use = LLVMGetNextUse(use)) {
+  MPL_EACH_USER(user, scratch) {
     int64_t begin;
-    if (!begin_of(ir, scratch, LLVMGetUser(use), &begin)) return false;
+    if (!begin_of(ir, scratch, user, &begin)) return false;
   }
   return true;
 }
@@ -91,10 +91,8 @@ static LLVMValueRef add_place(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
 static void move_places(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t end) {
   struct mpl_map places = {0};
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (LLVMUseRef use = LLVMGetFirstUse(scratch), next; use; use = next) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, scratch) {
     int64_t begin;
-    next = LLVMGetNextUse(use);
     begin_of(ir, scratch, user, &begin);
     uintptr_t *known = mpl_map_at(&places, scratch, (uintptr_t)begin, true);
     if (!*known)

@@ -126,9 +126,7 @@ static void find(LLVMValueRef function, LLVMTargetDataRef layout, struct mpl_uni
 
 /* Constants are the second operands of products. */
 static void set(LLVMValueRef value, uint64_t number) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
-    LLVMValueRef user = LLVMGetUser(use);
-    next = LLVMGetNextUse(use);
+  MPL_EACH_USER(user, value) {
     if (is_same(user)) set(user, number);
     if (LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMMul &&
         LLVMGetOperand(user, 0) == value) {

@@ -9,8 +9,7 @@ static bool stays_in(const struct mpl_regions *r, LLVMValueRef pointer, struct m
                      unsigned *region) {
   if (mpl_map_has(seen, pointer)) return true;
   mpl_map_set(seen, pointer, 1);
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (*region == UINT32_MAX) *region = mpl_region_of(r, user);
     if (mpl_region_of(r, user) != *region) return false;
     switch (LLVMGetInstructionOpcode(user)) {
@@ -37,17 +36,15 @@ static bool stays_in(const struct mpl_regions *r, LLVMValueRef pointer, struct m
 }
 
 static void drop_lifetimes(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
-    next = LLVMGetNextUse(use);
-    if (mpl_calls(LLVMGetUser(use), "llvm.lifetime"))
-      LLVMInstructionEraseFromParent(LLVMGetUser(use));
+  MPL_EACH_USER(user, pointer) {
+    if (mpl_calls(user, "llvm.lifetime")) LLVMInstructionEraseFromParent(user);
   }
 }
 
 /* A user of `value` outside of the setup, or null. */
 static LLVMValueRef user_in_region(struct mpl_split *e, LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-    if (LLVMGetInstructionParent(LLVMGetUser(use)) != e->setup) return LLVMGetUser(use);
+  MPL_EACH_USER(user, value)
+  if (LLVMGetInstructionParent(user) != e->setup) return user;
   return NULL;
 }
 
@@ -69,9 +66,8 @@ static void copy_for(struct mpl_split *e, LLVMValueRef value, LLVMValueRef user)
 /* Addresses inside of an array are computed where they are used, since the array's own may be
  * another one there. */
 static void sink_addresses(struct mpl_split *e, LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
-    next = LLVMGetNextUse(use);
-    LLVMValueRef at = LLVMGetUser(use), user;
+  MPL_EACH_USER(at, pointer) {
+    LLVMValueRef user;
     if (LLVMGetInstructionParent(at) != e->setup) continue;
     if (!LLVMIsAGetElementPtrInst(at) && !LLVMIsAAddrSpaceCastInst(at)) continue;
     sink_addresses(e, at);
@@ -115,9 +111,7 @@ static void move_access(struct mpl_split *e, LLVMValueRef array, unsigned unit,
 
 static void move_accesses(struct mpl_split *e, LLVMValueRef array, unsigned unit,
                           LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer), next; use; use = next) {
-    next = LLVMGetNextUse(use);
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (LLVMIsAGetElementPtrInst(user)) {
       move_accesses(e, array, unit, user);
       LLVMInstructionEraseFromParent(user);

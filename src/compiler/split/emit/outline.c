@@ -58,8 +58,8 @@ static const struct mpl_slot *slot_at(struct mpl_split *e, LLVMValueRef place) {
 
 /* Does the piece use the alloca; and nobody else? */
 static bool is_used(struct piece *p, LLVMValueRef place, bool inside) {
-  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
-    if (mpl_map_has(&p->in, LLVMGetInstructionParent(LLVMGetUser(use))) == inside) return true;
+  MPL_EACH_USER(user, place)
+  if (mpl_map_has(&p->in, LLVMGetInstructionParent(user)) == inside) return true;
   return false;
 }
 
@@ -96,8 +96,7 @@ static void copy_setup(struct piece *p) {
 /* Only what was there before the kernel was divided uses it: a work-item's memory, of which nothing
  * lives on from region to region, or it would have a slot. */
 static bool is_of_items(struct mpl_split *e, LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, pointer) {
     if (mpl_cfg_block_of(&e->unit->regions.cfg, user) >= e->unit->regions.cfg.count) return false;
     if (LLVMIsAGetElementPtrInst(user) && !is_of_items(e, user)) return false;
   }

@@ -26,14 +26,14 @@ static bool is_met_operand(const struct mpl_split_plan *p, const struct mpl_slot
                            unsigned region) {
   const struct mpl_regions *r = &p->unit->regions;
   const struct mpl_region *meet = &r->list[slot->region];
-  LLVMUseRef use = slot->kind == MPL_SLOT_PHI ? LLVMGetFirstUse(slot->value) : NULL;
+  LLVMValueRef user = slot->kind == MPL_SLOT_PHI ? mpl_only_user(slot->value) : NULL;
   bool many = r->cfg.preds[meet->head].count != meet->preds.count;
   for (unsigned k = 0; k < meet->preds.count; k++) {
     if (meet->preds.to[k] == slot->region) return false; /* which would begin anew */
     if (many && choose_edges(r, meet->preds.to[k])) return false;
   }
-  return use && LLVMGetUser(use) == r->list[region].sync && !LLVMGetNextUse(use) &&
-         r->list[region].preds.count == 1 && r->list[region].preds.to[0] == slot->region;
+  return user && user == r->list[region].sync && r->list[region].preds.count == 1 &&
+         r->list[region].preds.to[0] == slot->region;
 }
 
 /* The width of what is compared to make a condition. */

@@ -41,8 +41,8 @@ bool mpl_counts_units(LLVMValueRef value) {
 
 /* `left`: values that are looked at. */
 static bool leads_to_address(LLVMValueRef value, unsigned *left) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use && *left; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
+    if (!*left) return false;
     if (LLVMIsAGetElementPtrInst(user)) return true;
     --*left;
     if (mpl_only_computes(user, MPL_INTEGER) && leads_to_address(user, left)) return true;

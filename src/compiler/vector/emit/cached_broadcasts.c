@@ -37,8 +37,8 @@ static bool comes_from_lanes(struct mpl_spread *s, LLVMValueRef value, unsigned 
 }
 
 static bool is_stored_from_lanes(struct mpl_spread *s, LLVMValueRef slot) {
-  for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef store = LLVMIsAStoreInst(LLVMGetUser(use));
+  MPL_EACH_USER(user, slot) {
+    LLVMValueRef store = LLVMIsAStoreInst(user);
     if (store && comes_from_lanes(s, LLVMGetOperand(store, 0), 0)) return true;
   }
   return false;
@@ -46,8 +46,7 @@ static bool is_stored_from_lanes(struct mpl_spread *s, LLVMValueRef slot) {
 
 /* Only this function reads and writes it. */
 static bool is_own(LLVMValueRef slot) {
-  for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, slot) {
     if (!LLVMIsALoadInst(user) && !LLVMIsAStoreInst(user)) return false;
   }
   return true;

@@ -12,8 +12,7 @@ static bool counts_items(const struct mpl_item_loop *items, LLVMValueRef i) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]),
                more = LLVMGetCondition(end);
   if (i != more && i != LLVMGetOperand(more, 0)) return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, i) {
     if (user != items->counter && user != more && user != end) return false;
   }
   return true;
@@ -82,8 +81,7 @@ static LLVMValueRef known_past(struct mpl_emit *e, struct mpl_versions *some, LL
 /* By its own block's phis too, of the next iteration. */
 static bool is_used_elsewhere(LLVMValueRef value) {
   LLVMBasicBlockRef own = LLVMGetInstructionParent(value);
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != own) return true;
     if (mpl_is_place(user) && is_used_elsewhere(user)) return true;
   }
@@ -102,8 +100,7 @@ static struct mpl_map find_wanted(const struct mpl_lanes *lanes, unsigned number
       mpl_map_set(&wanted, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), 1);
   for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
     bool is = is_used_elsewhere(i) || mpl_map_has(&wanted, i);
-    for (LLVMUseRef use = LLVMGetFirstUse(i); use && !is; use = LLVMGetNextUse(use))
-      is = mpl_map_has(&wanted, LLVMGetUser(use));
+    MPL_EACH_USER(user, i) is |= mpl_map_has(&wanted, user);
     if (is) mpl_map_set(&wanted, i, 1);
   }
   return wanted;

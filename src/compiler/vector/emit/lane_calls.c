@@ -87,8 +87,8 @@ static bool is_carried_round(const struct mpl_item_loop *items, LLVMValueRef cal
   bool found = false;
   for (unsigned depth = 1, steps = 1; depth && steps < MOST && !found;) {
     LLVMValueRef value = stack[--depth];
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps < MOST; use = LLVMGetNextUse(use)) {
-      LLVMValueRef user = LLVMGetUser(use);
+    MPL_EACH_USER(user, value) {
+      if (steps == MOST) break;
       found |= user == call;
       if (!mpl_is_made_inside(items, user) || mpl_map_has(&seen, user)) continue;
       mpl_map_set(&seen, user, 1);

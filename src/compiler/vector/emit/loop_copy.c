@@ -4,8 +4,8 @@
 
 /* Values that all lanes share and something behind the loop asks for. */
 static bool is_used_behind(const struct mpl_item_loop *items, LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    unsigned at = mpl_cfg_block_of(items->cfg, LLVMGetUser(use));
+  MPL_EACH_USER(user, value) {
+    unsigned at = mpl_cfg_block_of(items->cfg, user);
     if (at < items->cfg->count && !items->in[at]) return true;
   }
   return false;

@@ -28,8 +28,7 @@ bool mpl_widen_pixel_call(struct mpl_emit *e, LLVMValueRef call) {
 void mpl_end_pixel_calls(struct mpl_module_ir *ir) {
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!mpl_is_called_pixel(f)) continue;
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
-      LLVMValueRef call = LLVMGetUser(use);
+    MPL_EACH_USER(call, f) {
       unsigned last = LLVMGetNumArgOperands(call) - 1;
       LLVMSetOperand(call, last, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, last))));
     }

@@ -66,11 +66,6 @@ static LLVMValueRef half_of(struct mpl_emit *e, LLVMValueRef value, LLVMTypeRef 
   return LLVMBuildTrunc(e->b, mpl_vector(e, value), mpl_vector_type(e, half), "");
 }
 
-static bool is_used_once(LLVMValueRef value) {
-  LLVMUseRef use = LLVMGetFirstUse(value);
-  return use && !LLVMGetNextUse(use);
-}
-
 static bool find_product(struct mpl_emit *e, LLVMValueRef i, struct product *p) {
   LLVMValueRef shift = LLVMIsATruncInst(i) ? LLVMGetOperand(i, 0) : NULL;
   LLVMTypeRef half = LLVMTypeOf(i);
@@ -83,7 +78,7 @@ static bool find_product(struct mpl_emit *e, LLVMValueRef i, struct product *p) 
       LLVMConstIntGetZExtValue(by) != bits || !LLVMIsABinaryOperator(product) ||
       LLVMGetInstructionOpcode(product) != LLVMMul)
     return false;
-  if (bits == HALF && (!is_used_once(shift) || !is_used_once(product))) return false;
+  if (bits == HALF && (!mpl_only_user(shift) || !mpl_only_user(product))) return false;
   LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
   for (int is_signed = 0; is_signed < 2; is_signed++) {
     if (!is_extended(e, a, half, is_signed) || !is_extended(e, b, half, is_signed)) continue;

@@ -82,8 +82,8 @@ static void compute_ids(struct rows *r, LLVMValueRef linear, unsigned lanes) {
                                  {r->around.second, LLVMBuildUDiv(e->b, row, size_first, "")}};
   for (unsigned k = 0; k < 3; k++)
     mpl_map_set(&r->values, ids[k][0], (uintptr_t)LLVMBuildZExt(e->b, ids[k][1], e->ir->i64, ""));
-  for (LLVMUseRef use = LLVMGetFirstUse(r->around.begin); use; use = LLVMGetNextUse(use))
-    mpl_map_set(&r->values, LLVMGetUser(use), (uintptr_t)linear); /* plus the counter */
+  MPL_EACH_USER(user, r->around.begin)
+  mpl_map_set(&r->values, user, (uintptr_t)linear); /* plus the counter */
 }
 
 /* What is behind the loops gets values from the one that ran, which the copy leaves at `end`. */

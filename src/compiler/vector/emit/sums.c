@@ -85,8 +85,8 @@ static LLVMValueRef scan(struct mpl_emit *e, LLVMValueRef with, LLVMValueRef pla
 }
 
 static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
-  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef store = LLVMIsAStoreInst(LLVMGetUser(use));
+  MPL_EACH_USER(user, place) {
+    LLVMValueRef store = LLVMIsAStoreInst(user);
     if (store && LLVMGetInstructionParent(store) == block) return LLVMGetOperand(store, 0);
   }
   abort();

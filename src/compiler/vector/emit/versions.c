@@ -69,9 +69,7 @@ void mpl_meet_behind(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockR
   const struct mpl_cfg *cfg = e->items->cfg;
   LLVMValueRef phi = NULL, values[] = {own, new};
   LLVMBasicBlockRef blocks[] = {latch, from};
-  for (LLVMUseRef use = LLVMGetFirstUse(own), next; use; use = next) {
-    next = LLVMGetNextUse(use);
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, own) {
     unsigned at = mpl_cfg_block_of(cfg, user);
     if (at >= cfg->count || e->items->in[at]) continue; /* of the loop, or of a version */
     if (LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == post) {

@@ -31,8 +31,7 @@ static int guessed(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned b
 static bool bounds_loop(const struct mpl_item_loop *items, LLVMValueRef value, unsigned from,
                         unsigned depth) {
   enum { DEEPEST = 4 };
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     unsigned block = mpl_own_block(items, user);
     if (block == items->cfg->count) continue;
     int loop = items->inner[block];

@@ -61,8 +61,7 @@ static bool decides(struct wait *s, LLVMValueRef value) {
   if (mpl_map_has(&s->seen, value)) return false;
   mpl_map_set(&s->seen, value, 1);
   bool found = false;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     if (!is_inside(s, user)) continue;
     if (LLVMIsAAtomicCmpXchgInst(user)) return false;
     found |= LLVMIsATerminatorInst(user) ? leaves(s, user) : decides(s, user);

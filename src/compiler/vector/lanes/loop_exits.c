@@ -55,8 +55,7 @@ static unsigned ways_of_phi(const struct mpl_item_loop *items, const struct mpl_
 unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
                      int counted, LLVMValueRef value) {
   unsigned ways = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
+  MPL_EACH_USER(user, value) {
     unsigned block = mpl_own_block(items, user);
     if (block == items->cfg->count) continue;
     if (mpl_is_outside(loop, block))

@@ -217,10 +217,8 @@ static struct mpl_shape computed_shape(struct mpl_lanes *lanes, LLVMValueRef i, 
 /* A branch by two numbers that grow alike: none of them is poison where it is taken, and all lanes
  * are there.  That they do not wrap is tested if nobody promises it, where that can be. */
 static bool asks_alike(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) {
-  LLVMUseRef use = LLVMGetFirstUse(i);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(lanes->items->cfg->blocks[block]);
-  if (lanes->diverged[block] || !use || LLVMGetNextUse(use) || LLVMGetUser(use) != end)
-    return false;
+  if (lanes->diverged[block] || mpl_only_user(i) != end) return false;
   struct mpl_shape a = lane_shape_at(lanes, LLVMGetOperand(i, 0), block),
                    b = lane_shape_at(lanes, LLVMGetOperand(i, 1), block);
   if (a.kind == MPL_VARYING || b.kind == MPL_VARYING || a.stride != b.stride) return false;

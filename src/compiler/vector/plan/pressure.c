@@ -55,8 +55,8 @@ static void find_lives(const struct mpl_lanes *lanes, struct mpl_map *numbers, c
   MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
     unsigned last = 0, bytes = varies(lanes, i) ? mpl_lane_bytes(LLVMTypeOf(i)) : 0;
     if (!bytes || LLVMIsAAllocaInst(i)) continue;
-    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
-      unsigned at = last_use(lanes->items, numbers, ends, i, LLVMGetUser(use));
+    MPL_EACH_USER(user, i) {
+      unsigned at = last_use(lanes->items, numbers, ends, i, user);
       if (at > last) last = at;
     }
     unsigned begin = (unsigned)mpl_map_get(numbers, i, 0);

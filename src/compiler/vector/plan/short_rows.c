@@ -61,8 +61,8 @@ bool mpl_find_rows(const struct mpl_item_loop *items, struct mpl_rows_around *r)
 }
 
 static bool is_used(const struct mpl_rows_around *r, LLVMValueRef id) {
-  for (LLVMUseRef use = LLVMGetFirstUse(id); use; use = LLVMGetNextUse(use))
-    if (LLVMGetInstructionParent(LLVMGetUser(use)) != r->row_latch) return true;
+  MPL_EACH_USER(user, id)
+  if (LLVMGetInstructionParent(user) != r->row_latch) return true;
   return false;
 }
 
