@@ -50,12 +50,12 @@ void mpl_ir_begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
 }
 
 void mpl_ir_end(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    free(ir->kernels[k].args);
-    free(ir->kernels[k].pieces);
-    free(ir->kernels[k].roots);
-    free(ir->kernels[k].name);
-    free(ir->kernels[k].attributes);
+  MPL_EACH_KERNEL(kernel, ir) {
+    free(kernel->args);
+    free(kernel->pieces);
+    free(kernel->roots);
+    free(kernel->name);
+    free(kernel->attributes);
   }
   free(ir->kernels);
 }

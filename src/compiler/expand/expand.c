@@ -15,8 +15,7 @@ static bool expand(struct mpl_module_ir *ir, LLVMValueRef function) {
 bool mpl_expand_kernels(struct mpl_module_ir *ir) {
   bool changed = false;
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH) == 1) return false; /* nothing will be widened */
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     if (kernel->uses_lanes) continue; /* the splitter has asked for it */
     LLVMValueRef own[MPL_MOST_SPLIT];
     unsigned count = mpl_split_functions(kernel, own);

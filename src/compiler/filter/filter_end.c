@@ -86,7 +86,7 @@ bool mpl_finish_filters(struct mpl_module_ir *ir) {
   for (size_t k = 0; k < count; k++) look_alone(ir, b, looks[k]);
   free(looks);
   MPL_EACH_FUNCTION(f, ir->module) tell_state_apart(ir, f);
-  for (unsigned k = 0; k < ir->num_kernels; k++) make_group_function(ir, b, &ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) make_group_function(ir, b, kernel);
   LLVMDisposeBuilder(b);
   return true;
 }

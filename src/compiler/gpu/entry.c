@@ -250,7 +250,7 @@ bool mpl_use_target_spaces(struct mpl_module_ir *ir) {
   mpl_gpu_mark_loads(ir->module, MPL_CONSTANT_SPACE);
   mpl_gpu_move_spaces(ir->module, to, sizeof to / sizeof *to);
   if (ir->num_kernels) mpl_run_llvm_passes(ir, "function(sroa,infer-address-spaces,early-cse)");
-  for (unsigned k = 0; k < ir->num_kernels; k++) mark_restricted(&ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) mark_restricted(kernel);
   /* Registers hold one component each, and accesses side by side become wide ones again.  As vectors
    * LLVM 19 takes those of chars for aligned, and those of halves it cannot compare. */
   MPL_EACH_FUNCTION(f, ir->module) {

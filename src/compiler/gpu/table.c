@@ -80,12 +80,12 @@ static void describe(struct mpl_module_ir *ir, const struct mpl_ir_kernel *k) {
 /* A number from 1 on stands for the address of a block's kernel (abi/records.h). */
 static void number_blocks(struct mpl_module_ir *ir) {
   unsigned count = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    LLVMValueRef place = mpl_block_place(ir, ir->kernels[k].name);
+  MPL_EACH_KERNEL(kernel, ir) {
+    LLVMValueRef place = mpl_block_place(ir, kernel->name);
     if (!place) continue;
     LLVMReplaceAllUsesWith(place, LLVMConstIntToPtr(mpl_const64(ir, ++count), LLVMTypeOf(place)));
     LLVMDeleteGlobal(place);
-    ir->kernels[k].is_block = true;
+    kernel->is_block = true;
   }
 }
 
@@ -100,6 +100,6 @@ bool mpl_emit_comments(struct mpl_module_ir *ir) {
     flags |= MPL_OBJECT_WRITES_GLOBALS;
   }
   say(ir, "object %u %llu %u", MPL_ABI_VERSION, (unsigned long long)size, flags);
-  for (unsigned k = 0; k < ir->num_kernels; k++) describe(ir, &ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) describe(ir, kernel);
   return true;
 }

@@ -95,7 +95,7 @@ static bool unroll_in(struct mpl_module_ir *ir, LLVMValueRef kernel) {
 
 bool mpl_unroll_collectives(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++) changed |= unroll_in(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir) changed |= unroll_in(ir, kernel->group);
   /* Tests of copies whose answer is known, and ways that nobody takes. */
   if (changed) mpl_run_llvm_passes(ir, "function(early-cse,simplifycfg,loop-simplify,lcssa)");
   return changed;

@@ -405,8 +405,8 @@ static LLVMValueRef find_hook(struct mpl_module_ir *ir, const char *name) {
 
 static void watch_kernels(struct watch *w) {
   struct mpl_module_ir *ir = w->ir;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    w->kernel = ir->kernels[k].group;
+  MPL_EACH_KERNEL(kernel, ir) {
+    w->kernel = kernel->group;
     w->launch = LLVMGetParam(w->kernel, 0);
     w->group = LLVMGetParam(w->kernel, 1);
     watch_function(w, w->kernel);

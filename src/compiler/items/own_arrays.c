@@ -413,12 +413,12 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
 }
 
 void mpl_look_at_arrays(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) look_at_kernel(ir, &ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) look_at_kernel(ir, kernel);
 }
 
 bool mpl_has_looks(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+  MPL_EACH_KERNEL(kernel, ir) {
+    MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
       if (mpl_marker_of(i) == MPL_MARK_FILTER_STOP) return true;
     }
   }
@@ -427,8 +427,8 @@ bool mpl_has_looks(struct mpl_module_ir *ir) {
 
 /* They find nothing, or what the last one in the block has looked for. */
 void mpl_drop_known_looks(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_BLOCK(block, ir->kernels[k].group) {
+  MPL_EACH_KERNEL(kernel, ir) {
+    MPL_EACH_BLOCK(block, kernel->group) {
       LLVMValueRef last = NULL;
       MPL_EACH_INSTRUCTION(i, block) {
         if (mpl_marker_of(i) != MPL_MARK_FILTER_STOP) continue;

@@ -260,18 +260,18 @@ static void probe_stacks(struct mpl_module_ir *ir) {
 
 bool mpl_make_items(struct mpl_module_ir *ir) {
   probe_stacks(ir);
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    ir->kernels[k].uses_lanes = mpl_uses_lanes(ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir)
+  kernel->uses_lanes = mpl_uses_lanes(kernel->group);
   mpl_insert_yields(ir);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    struct item item = {.ir = ir, .b = b, .function = ir->kernels[k].group};
+  MPL_EACH_KERNEL(kernel, ir) {
+    struct item item = {.ir = ir, .b = b, .function = kernel->group};
     LLVMSetCurrentDebugLocation2(b, NULL);
     unsigned branches = mpl_mark_branches(ir, item.function);
-    if (ir->kernels[k].uses_lanes) number_heads(&item);
-    lower(&item, &ir->kernels[k]);
+    if (kernel->uses_lanes) number_heads(&item);
+    lower(&item, kernel);
     mpl_map_free(&item.order);
-    make_group_function(ir, b, &ir->kernels[k], branches);
+    make_group_function(ir, b, kernel, branches);
   }
   LLVMDisposeBuilder(b);
   return ir->num_kernels > 0;

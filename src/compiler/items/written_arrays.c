@@ -283,5 +283,5 @@ static void look_at_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
 }
 
 void mpl_find_written_arrays(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) look_at_kernel(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir) look_at_kernel(ir, kernel->group);
 }

@@ -94,7 +94,7 @@ static bool ask_in(struct mpl_module_ir *ir, LLVMValueRef function) {
 /* Values that sub-groups scan stay in registers. */
 bool mpl_ask_ahead(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels && !ir->filters; k++)
-    if (!ir->kernels[k].uses_lanes) changed |= ask_in(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir)
+  if (!kernel->uses_lanes && !ir->filters) changed |= ask_in(ir, kernel->group);
   return changed;
 }

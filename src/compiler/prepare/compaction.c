@@ -240,10 +240,9 @@ static bool compact_one(struct mpl_module_ir *ir, LLVMValueRef function, bool *c
 
 bool mpl_compact_stores(struct mpl_module_ir *ir) {
   bool changed = false, found = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    LLVMValueRef function = ir->kernels[k].group;
-    while (!ir->kernels[k].uses_lanes && has_add_scan(function) &&
-           compact_one(ir, function, &changed))
+  MPL_EACH_KERNEL(kernel, ir) {
+    LLVMValueRef function = kernel->group;
+    while (!kernel->uses_lanes && has_add_scan(function) && compact_one(ir, function, &changed))
       found = true;
   }
   if (found) mpl_link_library(ir); /* the functions that do it */

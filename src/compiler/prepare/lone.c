@@ -69,9 +69,8 @@ static LLVMValueRef copy(const struct mpl_ir_kernel *kernel) {
 bool mpl_copy_for_lone_items(struct mpl_module_ir *ir) {
   bool changed = false;
   unsigned sum = 0;
-  for (unsigned k = 0; k < ir->num_kernels && !ir->filters; k++) {
-    struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    if (!may_be_lone(kernel)) continue;
+  MPL_EACH_KERNEL(kernel, ir) {
+    if (ir->filters || !may_be_lone(kernel)) continue;
     unsigned length = mpl_is_always_lone(kernel) ? 0 : mpl_length_of(kernel->group);
     if (length > MOST_OF_KERNEL || sum + length > MOST_OF_PROGRAM) continue;
     sum += length;

@@ -224,7 +224,7 @@ static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {
 
 bool mpl_set_one_item_apart(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (!ir->kernels[k].uses_lanes) changed |= find_all(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir)
+  if (!kernel->uses_lanes) changed |= find_all(ir, kernel->group);
   return changed;
 }

@@ -106,7 +106,7 @@ static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
 /* Not for kernels with sub-groups, whose values are in vector registers anyway. */
 bool mpl_peel_loops(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (!ir->kernels[k].uses_lanes) changed |= peel_in(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir)
+  if (!kernel->uses_lanes) changed |= peel_in(ir, kernel->group);
   return changed;
 }

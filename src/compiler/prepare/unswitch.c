@@ -288,11 +288,11 @@ bool mpl_unswitch_loops(struct mpl_module_ir *ir) {
   static const char unrolled[] = "function(loop(loop-unroll-full),early-cse,loop-simplify,lcssa)";
   bool changed = ir->gpu && load_ahead(ir), of_loops = false;
   unsigned left = MOST_IN_PROGRAM, in_loops = MOST_INSTRUCTIONS;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    LLVMValueRef function = ir->kernels[k].group;
+  MPL_EACH_KERNEL(kernel, ir) {
+    LLVMValueRef function = kernel->group;
     if (!ir->many_images) in_loops = MOST_INSTRUCTIONS;
-    if (!ir->gpu && !ir->kernels[k].uses_lanes && !ir->many_images)
-      changed |= unswitch_kernel(ir, &ir->kernels[k], &left);
+    if (!ir->gpu && !kernel->uses_lanes && !ir->many_images)
+      changed |= unswitch_kernel(ir, kernel, &left);
     if (!unswitch_in(ir, function, &in_loops)) continue;
     changed = true;
     if (ir->gpu) continue; /* unrolled later (gpu/unroll.c) */

@@ -154,7 +154,7 @@ void mpl_find_waiting_reads(struct mpl_cfg *cfg, struct mpl_map *reads) {
 
 bool mpl_insert_yields(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (ir->kernels[k].uses_lanes || ir->checked) changed |= find_waits(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir)
+  if (kernel->uses_lanes || ir->checked) changed |= find_waits(ir, kernel->group);
   return changed;
 }

@@ -86,7 +86,7 @@ static void check_function(struct checker *c, LLVMValueRef function) {
 bool mpl_diagnose_records(struct mpl_module_ir *ir) {
   struct checker c = {.ir = ir};
   mpl_diagnose_clusters(ir);
-  for (unsigned k = 0; k < ir->num_kernels; k++) check_function(&c, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir) check_function(&c, kernel->group);
   mpl_map_free(&c.seen);
   return false;
 }

@@ -95,8 +95,7 @@ static void fill_all(LLVMModuleRef host, struct results *results) {
 static void take_kernels(struct mpl_module_ir *ir, void *data) {
   struct results *results = data;
   char name[4096];
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     struct mpl_record_result *result = &results->list[kernel->record];
     name_result(name, sizeof name, results, kernel->record);
     if (results->filters) {

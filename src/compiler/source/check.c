@@ -53,8 +53,8 @@ static void check_cluster(struct mpl_module_ir *ir, LLVMValueRef call) {
 }
 
 void mpl_diagnose_clusters(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+  MPL_EACH_KERNEL(kernel, ir) {
+    MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
       if (mpl_marker_of(i) == MPL_MARK_LANES_CLUSTER) check_cluster(ir, i);
     }
   }

@@ -404,6 +404,6 @@ bool mpl_find_kernels(struct mpl_module_ir *ir) {
   add_kernels(ir, false);
   mpl_leave_out_sizes(ir);
   add_kernels(ir, true);
-  for (unsigned k = 0; k < ir->num_kernels; k++) add_group_function(ir, &ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) add_group_function(ir, kernel);
   return count > 0; /* without kernels there are no blocks either */
 }

@@ -241,9 +241,8 @@ static bool depends_on_none(struct mpl_module_ir *ir, const struct mpl_ir_kernel
 }
 
 bool mpl_find_free_kernels(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels && !ir->filters; k++) {
-    struct mpl_ir_kernel *kernel = &ir->kernels[k];
-    if (!depends_on_none(ir, kernel)) continue;
+  MPL_EACH_KERNEL(kernel, ir) {
+    if (ir->filters || !depends_on_none(ir, kernel)) continue;
     kernel->flags |= MPL_KERNEL_ANY_GROUPS;
     mpl_remark(ir, kernel->group, "its groups may be of any size");
   }

@@ -119,6 +119,6 @@ static uint64_t size_of(struct helpers *h, LLVMValueRef function) {
 void mpl_inline_helpers(struct mpl_module_ir *ir, struct mpl_map *needed, bool by_words) {
   if (ir->checked) return;
   struct helpers h = {.ir = ir, .needed = needed, .by_words = by_words};
-  for (unsigned k = 0; k < ir->num_kernels; k++) size_of(&h, ir->kernels[k].source);
+  MPL_EACH_KERNEL(kernel, ir) size_of(&h, kernel->source);
   mpl_map_free(&h.sizes);
 }

@@ -133,8 +133,8 @@ static bool is_called_only(LLVMValueRef function) {
 
 /* `needed`: what has other reasons to be inlined than that it asks or calls who does. */
 static void find_musts(struct handing *h, struct mpl_map *needed) {
-  for (unsigned k = 0; k < h->ir->num_kernels; k++) {
-    const LLVMValueRef of_kernel[] = {h->ir->kernels[k].source, h->ir->kernels[k].group};
+  MPL_EACH_KERNEL(kernel, h->ir) {
+    const LLVMValueRef of_kernel[] = {kernel->source, kernel->group};
     for (unsigned n = 0; n < 2; n++) {
       uintptr_t index = mpl_map_get(&h->indices, of_kernel[n], 0);
       if (index) h->users[index - 1].must = true;

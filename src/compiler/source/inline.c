@@ -178,8 +178,8 @@ static void set_linkage(struct walk *walk) {
     if (!LLVMIsDeclaration(f) && !mpl_map_has(&walk->groups, f))
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
-  for (unsigned k = 0; k < walk->ir->num_kernels; k++)
-    LLVMSetLinkage(walk->ir->kernels[k].group, LLVMExternalLinkage);
+  MPL_EACH_KERNEL(kernel, walk->ir)
+  LLVMSetLinkage(kernel->group, LLVMExternalLinkage);
   for (LLVMValueRef g = LLVMGetFirstGlobal(walk->ir->module); g; g = LLVMGetNextGlobal(g)) {
     if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
       LLVMSetLinkage(g, LLVMInternalLinkage);
@@ -197,8 +197,8 @@ static void inline_needed(struct walk *walk) {
 
 static unsigned rare_calls(struct mpl_module_ir *ir, const char *what) {
   unsigned count = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+  MPL_EACH_KERNEL(kernel, ir) {
+    MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
       count += mpl_is_rare(mpl_callee_of(i), what);
     }
   }
@@ -296,8 +296,7 @@ static void look_at_arrays(struct mpl_module_ir *ir) {
  * which each kernel has for itself: known from here on. */
 static void tell_sub_group_sizes(struct mpl_module_ir *ir) {
   mpl_run_llvm_passes(ir, INLINED);
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
       if (mpl_marker_of(i) != MPL_MARK_LANES_SIZE) continue;
       LLVMReplaceAllUsesWith(i, mpl_parameter_of(ir, kernel, MPL_MARK_LANES_SIZE));
@@ -341,8 +340,8 @@ static void optimise(struct mpl_module_ir *ir) {
 /* Is noinline the programmer's word?  At -O1 clang gives it to all functions, and nobody gives it
  * to a kernel. */
 static bool means_noinline(const struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (mpl_has_attribute(ir->kernels[k].source, "noinline")) return false;
+  MPL_EACH_KERNEL(kernel, ir)
+  if (mpl_has_attribute(kernel->source, "noinline")) return false;
   return true;
 }
 
@@ -364,9 +363,9 @@ bool mpl_inline(struct mpl_module_ir *ir) {
   }
   need_users_of_locals(&walk);
   bool unreached = !ir->failed && leave_out_recursive(&walk);
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    mpl_map_set(&walk.reaches, ir->kernels[k].source, 1);
-    mpl_map_set(&walk.groups, ir->kernels[k].group, 1);
+  MPL_EACH_KERNEL(kernel, ir) {
+    mpl_map_set(&walk.reaches, kernel->source, 1);
+    mpl_map_set(&walk.groups, kernel->group, 1);
   }
   set_linkage(&walk);
   if (unreached && !ir->failed) mpl_run_llvm_passes(ir, "globaldce");

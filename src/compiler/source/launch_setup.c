@@ -137,6 +137,6 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
 }
 
 bool mpl_hoist_launch(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) hoist(ir, &ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) hoist(ir, kernel);
   return ir->num_kernels > 0;
 }

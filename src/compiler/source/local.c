@@ -208,10 +208,9 @@ static LLVMValueRef into_local_space(struct mpl_module_ir *ir, LLVMValueRef vari
 /* Program scope has no time at which a group's memory is there: constants only. */
 static void refuse_code(struct mpl_module_ir *ir, LLVMValueRef variable) {
   MPL_EACH_USER(user, variable)
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    const char *name = ir->kernels[k].name;
-    if ((strcmp(name, MPL_CONSTRUCT) && strcmp(name, MPL_DESTRUCT)) ||
-        !is_used_by(user, &ir->kernels[k]))
+  MPL_EACH_KERNEL(kernel, ir) {
+    const char *name = kernel->name;
+    if ((strcmp(name, MPL_CONSTRUCT) && strcmp(name, MPL_DESTRUCT)) || !is_used_by(user, kernel))
       continue;
     char *readable = mpl_ir_demangle(LLVMGetValueName(variable));
     mpl_report(ir, user,
@@ -221,12 +220,12 @@ static void refuse_code(struct mpl_module_ir *ir, LLVMValueRef variable) {
                readable);
     LLVMDisposeMessage(readable);
     return;
-    }
+  }
 }
 
 static void place_everywhere(struct placing *p, const struct variable *v) {
   mpl_ir_expand_constants(v->global);
-  for (unsigned k = 0; k < p->ir->num_kernels; k++) place(p, &p->ir->kernels[k], v);
+  MPL_EACH_KERNEL(kernel, p->ir) place(p, kernel, v);
   LLVMUseRef use = LLVMGetFirstUse(v->global);
   if (use)
     mpl_report(p->ir, LLVMGetUser(use), "local variable '%s' is used outside a kernel",

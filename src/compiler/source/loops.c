@@ -254,12 +254,12 @@ static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
 }
 
 void mpl_mark_loops(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) mark(ir, ir->kernels[k].group);
+  MPL_EACH_KERNEL(kernel, ir) mark(ir, kernel->group);
 }
 
 void mpl_unmark_loops(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) MPL_EACH_BLOCK(block, ir->kernels[k].group) {
-      LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-      if (end) mpl_set_loop_property(ir, end, NOT_HOISTED, false);
-    }
+  MPL_EACH_KERNEL(kernel, ir) MPL_EACH_BLOCK(block, kernel->group) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (end) mpl_set_loop_property(ir, end, NOT_HOISTED, false);
+  }
 }

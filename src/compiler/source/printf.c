@@ -157,9 +157,8 @@ static void mark_kernels(struct mpl_module_ir *ir) {
   struct printing p = {0};
   if (!function) return;
   note_callers(&p, function);
-  for (unsigned k = 0; k < ir->num_kernels; k++)
-    if (p.anywhere || mpl_map_has(&p.functions, ir->kernels[k].group))
-      ir->kernels[k].flags |= MPL_KERNEL_PRINTS;
+  MPL_EACH_KERNEL(kernel, ir)
+  if (p.anywhere || mpl_map_has(&p.functions, kernel->group)) kernel->flags |= MPL_KERNEL_PRINTS;
   mpl_map_free(&p.functions);
 }
 

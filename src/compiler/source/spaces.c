@@ -14,13 +14,13 @@ enum { SPACES = 3, GENERIC = 4 };
 /* A helper's pointer is a generic one since OpenCL C 2.0 (3.0, 6.7.5); in its kernel it is known
  * which it is.  Memory that each work-item has its own of is then an array of lanes (arrays.c). */
 void mpl_infer_spaces(struct mpl_module_ir *ir) {
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
+  MPL_EACH_KERNEL(kernel, ir) {
     bool generic = false;
-    MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
+    MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
       generic |= LLVMIsAAddrSpaceCastInst(i) &&
                  LLVMGetPointerAddressSpace(LLVMTypeOf(i)) == GENERIC;
     }
-    if (generic) mpl_ir_infer_spaces(ir->kernels[k].group, GENERIC);
+    if (generic) mpl_ir_infer_spaces(kernel->group, GENERIC);
   }
 }
 
@@ -40,12 +40,12 @@ void mpl_tell_spaces_apart(struct mpl_module_ir *ir) {
     own[k] = LLVMMDNodeInContext2(ir->context, &scopes[k], 1);
     others[k] = LLVMMDNodeInContext2(ir->context, rest, 2);
   }
-  for (unsigned k = 0; k < ir->num_kernels; k++) MPL_EACH_INSTRUCTION_OF(i, ir->kernels[k].group) {
-      LLVMValueRef place = mpl_accessed_place(i);
-      if (!place) continue;
-      unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(place));
-      if (space < MPL_GLOBAL_SPACE || space > MPL_LOCAL_SPACE) continue;
-      mpl_set_metadata(ir, i, "alias.scope", own[space - MPL_GLOBAL_SPACE]);
-      mpl_set_metadata(ir, i, "noalias", others[space - MPL_GLOBAL_SPACE]);
-    }
+  MPL_EACH_KERNEL(kernel, ir) MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
+    LLVMValueRef place = mpl_accessed_place(i);
+    if (!place) continue;
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(place));
+    if (space < MPL_GLOBAL_SPACE || space > MPL_LOCAL_SPACE) continue;
+    mpl_set_metadata(ir, i, "alias.scope", own[space - MPL_GLOBAL_SPACE]);
+    mpl_set_metadata(ir, i, "noalias", others[space - MPL_GLOBAL_SPACE]);
+  }
 }

@@ -111,8 +111,7 @@ static void move_places(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t 
 
 bool mpl_place_few(struct mpl_module_ir *ir) {
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     LLVMValueRef scratch = kernel->few ? scratch_of(ir, kernel->few) : NULL;
     if (!scratch || !are_known(ir, scratch)) continue;
     move_places(ir, scratch, (int64_t)kernel->scratch_per_item * MPL_PADDED_FEW);

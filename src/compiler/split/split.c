@@ -251,12 +251,12 @@ static void split_sub_groups(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
 
 bool mpl_split_kernels(struct mpl_module_ir *ir) {
   struct lengths lengths = {0};
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    mpl_divide_ids(ir, ir->kernels[k].group);
-    if (ir->kernels[k].uses_lanes)
-      split_sub_groups(ir, &ir->kernels[k]);
+  MPL_EACH_KERNEL(kernel, ir) {
+    mpl_divide_ids(ir, kernel->group);
+    if (kernel->uses_lanes)
+      split_sub_groups(ir, kernel);
     else
-      split_work_group(ir, &ir->kernels[k], &lengths);
+      split_work_group(ir, kernel, &lengths);
   }
   return ir->num_kernels > 0;
 }

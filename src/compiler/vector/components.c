@@ -24,8 +24,7 @@ static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
 bool mpl_split_vectors(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     kernel->keeps_vectors = kernel->uses_lanes ? NULL : mpl_keeps_vectors(ir, kernel->group);
     if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) continue;
     leave_setup(kernel->group, b);

@@ -255,11 +255,10 @@ static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan
 
 static bool widen_kernels(struct mpl_module_ir *ir) {
   unsigned count = 0, most = 0;
-  for (unsigned k = 0; k < ir->num_kernels; k++) most += MPL_MOST_SPLIT + ir->kernels[k].num_pieces;
+  MPL_EACH_KERNEL(kernel, ir) most += MPL_MOST_SPLIT + kernel->num_pieces;
   struct mpl_plan *plans = mpl_allocate(most + 1, sizeof *plans);
   bool changed = false;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     if (kernel->uses_lanes) continue;
     LLVMValueRef own[MPL_MOST_SPLIT];
     unsigned functions = mpl_split_functions(kernel, own);
@@ -351,8 +350,7 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
 /* In kernels' functions: those of a program's host are not ours. */
 static void tune(struct mpl_module_ir *ir) {
   struct mpl_map gathers = {0};
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    const struct mpl_ir_kernel *kernel = &ir->kernels[k];
+  MPL_EACH_KERNEL(kernel, ir) {
     LLVMValueRef own[MPL_MOST_SPLIT];
     unsigned count = mpl_split_functions(kernel, own);
     for (unsigned f = 0; f < count; f++) mpl_target_tune(ir->target, own[f], &gathers);
@@ -365,11 +363,10 @@ static void tune(struct mpl_module_ir *ir) {
 
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
   bool changed = false, widens = mpl_option_number(MPL_OPTION_VECTOR_WIDTH) != 1;
-  for (unsigned k = 0; k < ir->num_kernels; k++) {
-    LLVMValueRef group = ir->kernels[k].group;
+  MPL_EACH_KERNEL(kernel, ir) {
+    LLVMValueRef group = kernel->group;
     mpl_tell(ir, group, MPL_FACT_KERNEL, "%s", widens ? "" : "not widened");
-    if (ir->kernels[k].uses_lanes)
-      ir->kernels[k].widest = ir->kernels[k].sub_group; /* by the splitter */
+    if (kernel->uses_lanes) kernel->widest = kernel->sub_group; /* by the splitter */
   }
   if (widens) changed |= widen_kernels(ir);
   mpl_end_pixel_calls(ir);
