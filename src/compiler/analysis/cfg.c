@@ -88,8 +88,7 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
     changed = false;
     for (unsigned i = n; i-- > 0;) {
       unsigned b = order[i], found = is_root[b] ? n : UINT32_MAX;
-      for (unsigned s = 0; s < cfg->succs[b].count; s++) {
-        unsigned to = cfg->succs[b].to[s];
+      MPL_EACH_EDGE(to, &cfg->succs[b]) {
         if (cfg->ipdom[to] == UINT32_MAX || is_dead_end(cfg, to)) continue;
         found = found == UINT32_MAX ? to : meet(cfg->ipdom, number, found, to);
       }
@@ -164,8 +163,7 @@ void mpl_cfg_reach(const struct mpl_cfg *cfg, unsigned from, bool *marked) {
   stack[depth++] = from;
   while (depth) {
     const struct mpl_edges *succs = &cfg->succs[stack[--depth]];
-    for (unsigned k = 0; k < succs->count; k++) {
-      unsigned next = succs->to[k];
+    MPL_EACH_EDGE(next, succs) {
       if (!marked[next]) stack[depth++] = next;
       marked[next] = true;
     }

@@ -6,6 +6,11 @@
 
 struct mpl_edges { unsigned *to; unsigned count; size_t capacity; };
 
+#define MPL_EACH_EDGE(block, edges)                                                                \
+  for (unsigned edge_of_##block = 0, block;                                                        \
+       edge_of_##block < (edges)->count && (block = (edges)->to[edge_of_##block], true);           \
+       edge_of_##block++)
+
 struct mpl_cfg {
   unsigned count;             /* reachable blocks, ordered as order.c says; 0 is the entry */
   LLVMBasicBlockRef *blocks;

@@ -98,8 +98,9 @@ struct mpl_module_ir {
   const char *alone; /* the kernel of a C or C++ program that is compiled by itself; or null */
 };
 
-#define MPL_EACH_KERNEL(k, ir)                                                                     \
-  for (struct mpl_ir_kernel *k = (ir)->kernels; k < (ir)->kernels + (ir)->num_kernels; k++)
+#define MPL_EACH_KERNEL(kernel, ir)                                                                \
+  for (struct mpl_ir_kernel *kernel = (ir)->kernels;                                               \
+       (size_t)(kernel - (ir)->kernels) < (ir)->num_kernels; kernel++)
 
 /* Fills in the types; the caller and the passes fill in the rest. */
 void mpl_ir_begin(struct mpl_module_ir *, LLVMModuleRef);

@@ -12,16 +12,15 @@ static void add_loop(struct mpl_loops *loops, const struct mpl_cfg *cfg, unsigne
   if (latch != header) stack[depth++] = latch;
   while (depth) {
     unsigned b = stack[--depth];
-    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-      unsigned from = cfg->preds[b].to[p];
+    MPL_EACH_EDGE(from, &cfg->preds[b]) {
       loop.innermost &= from < b;
       if (loop.in[from]) continue;
       loop.in[from] = true;
       stack[depth++] = from;
     }
   }
-  for (unsigned p = 0; p < cfg->preds[header].count; p++)
-    back += cfg->preds[header].to[p] >= header;
+  MPL_EACH_EDGE(from, &cfg->preds[header])
+  back += from >= header;
   loop.innermost &= back == 1;
   loop.blocks[loop.num_blocks++] = header;
   for (unsigned b = 0; b < cfg->count; b++)
@@ -35,8 +34,8 @@ void mpl_loops_find(struct mpl_loops *loops, const struct mpl_cfg *cfg) {
   *loops = (struct mpl_loops){0};
   for (unsigned header = 1; header < cfg->count; header++) {
     struct mpl_edges *preds = &cfg->preds[header];
-    for (unsigned p = 0; p < preds->count; p++)
-      if (preds->to[p] >= header) add_loop(loops, cfg, header, preds->to[p]);
+    MPL_EACH_EDGE(from, preds)
+    if (from >= header) add_loop(loops, cfg, header, from);
   }
 }
 
@@ -70,8 +69,8 @@ bool mpl_loop_is_uniform(const struct mpl_flow *flow, const struct mpl_loop *loo
   for (unsigned n = 0; n < loop->num_blocks; n++) {
     unsigned b = loop->blocks[n];
     const struct mpl_edges *succs = &flow->cfg.succs[b];
-    for (unsigned s = 0; s < succs->count; s++)
-      if (flow->shapes.varying_branch[b] && !loop->in[succs->to[s]]) return false;
+    MPL_EACH_EDGE(to, succs)
+    if (flow->shapes.varying_branch[b] && !loop->in[to]) return false;
   }
   return !flow->shapes.influenced[loop->header];
 }

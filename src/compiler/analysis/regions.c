@@ -49,8 +49,7 @@ static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
       from = preds->to[p];
     }
     owner[b] = is_head[b] ? b : owner[from];
-    for (unsigned s = 0; s < succs->count; s++) {
-      unsigned to = succs->to[s];
+    MPL_EACH_EDGE(to, succs) {
       if (to > next || is_head[to] || owner[to] == owner[b]) continue;
       known[next = to] = true;
     }
@@ -74,8 +73,7 @@ static void find_exits(struct mpl_regions *r) {
       unsigned b = region->blocks[n];
       if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(r->cfg.blocks[b])))
         add_exit(region, MPL_REGION_END);
-      for (unsigned s = 0; s < r->cfg.succs[b].count; s++) {
-        unsigned to = r->cfg.succs[b].to[s];
+      MPL_EACH_EDGE(to, &r->cfg.succs[b]) {
         if (to == r->list[r->of_block[to]].head) add_exit(region, r->of_block[to]);
       }
     }
@@ -109,8 +107,7 @@ static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
       found++;
       first = MPL_REGION_END;
     }
-    for (unsigned s = 0; s < cfg->succs[b].count; s++) {
-      unsigned to = cfg->succs[b].to[s];
+    MPL_EACH_EDGE(to, &cfg->succs[b]) {
       if (to == r->list[r->of_block[to]].head) {
         if (!found || first != (int)r->of_block[to]) found++;
         first = r->of_block[to];
@@ -277,10 +274,10 @@ bool mpl_region_repeats(const struct mpl_regions *r, unsigned region) {
   stack[depth++] = region;
   while (depth && !found) {
     const struct mpl_edges *preds = &r->list[stack[--depth]].preds;
-    for (unsigned p = 0; p < preds->count; p++) {
-      found |= preds->to[p] == region;
-      if (!seen[preds->to[p]]) stack[depth++] = preds->to[p];
-      seen[preds->to[p]] = true;
+    MPL_EACH_EDGE(from, preds) {
+      found |= from == region;
+      if (!seen[from]) stack[depth++] = from;
+      seen[from] = true;
     }
   }
   free(seen);

@@ -82,8 +82,7 @@ static void spread(struct mpl_shapes *u, unsigned branch) {
   bool again = false; /* the branch is reached from itself: a loop */
   while (depth) {
     unsigned b = stack[--depth];
-    for (unsigned s = 0; s < cfg->succs[b].count; s++) {
-      unsigned to = cfg->succs[b].to[s];
+    MPL_EACH_EDGE(to, &cfg->succs[b]) {
       again |= to == branch;
       if (in[to]) continue;
       in[to] = u->influenced[to] = u->diverged[to] = true;

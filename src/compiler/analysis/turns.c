@@ -31,8 +31,8 @@ static bool has_one_end(const struct mpl_cfg *cfg, const struct mpl_loop *loop) 
   if (cfg->preds[loop->header].count != 2) return false;
   for (unsigned n = 0; n < loop->num_blocks; n++) {
     unsigned b = loop->blocks[n];
-    for (unsigned k = 0; k < cfg->succs[b].count; k++)
-      if (b != loop->latch && !loop->in[cfg->succs[b].to[k]]) return false;
+    MPL_EACH_EDGE(to, &cfg->succs[b])
+    if (b != loop->latch && !loop->in[to]) return false;
   }
   return true;
 }

@@ -30,10 +30,10 @@ static bool is_unreachable(struct ends *e, unsigned block) {
 static void spread_back(struct ends *e, unsigned count, bool dead) {
   while (count) {
     struct mpl_edges *preds = &e->cfg.preds[e->list[--count]];
-    for (unsigned p = 0; p < preds->count; p++) {
-      if (e->dead[preds->to[p]] == dead) continue;
-      e->dead[preds->to[p]] = dead;
-      e->list[count++] = preds->to[p];
+    MPL_EACH_EDGE(from, preds) {
+      if (e->dead[from] == dead) continue;
+      e->dead[from] = dead;
+      e->list[count++] = from;
     }
   }
 }

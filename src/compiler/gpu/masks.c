@@ -90,8 +90,7 @@ static void find_dominators(struct masks *m) {
   m->idom = mpl_allocate(cfg->count, sizeof *m->idom);
   for (unsigned b = 1; b < cfg->count; b++) {
     unsigned found = cfg->count;
-    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-      unsigned from = cfg->preds[b].to[p];
+    MPL_EACH_EDGE(from, &cfg->preds[b]) {
       if (from < b) found = found == cfg->count ? from : common(m->idom, found, from);
     }
     m->idom[b] = found;
@@ -150,9 +149,9 @@ static LLVMValueRef mask_on_edge(struct masks *m, unsigned from, unsigned to) {
 static LLVMValueRef mask_on_arrival(struct masks *m, unsigned block) {
   const struct mpl_cfg *cfg = &m->flow.cfg;
   unsigned ways = 0, last = 0;
-  for (unsigned p = 0; p < cfg->preds[block].count; p++) {
-    if (cfg->preds[block].to[p] >= block) continue;
-    last = cfg->preds[block].to[p];
+  MPL_EACH_EDGE(from, &cfg->preds[block]) {
+    if (from >= block) continue;
+    last = from;
     ways++;
   }
   if (ways == 1) return mask_on_edge(m, last, block);
@@ -164,8 +163,8 @@ static LLVMValueRef mask_on_arrival(struct masks *m, unsigned block) {
 }
 
 static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
-  for (unsigned p = 0; p < cfg->preds[block].count; p++)
-    if (cfg->preds[block].to[p] >= block) return true;
+  MPL_EACH_EDGE(from, &cfg->preds[block])
+  if (from >= block) return true;
   return false;
 }
 
@@ -173,8 +172,7 @@ static LLVMValueRef mask_in_loop(struct masks *m, unsigned header) {
   const struct mpl_cfg *cfg = &m->flow.cfg;
   LLVMPositionBuilderBefore(m->b, LLVMGetFirstInstruction(cfg->blocks[header]));
   LLVMValueRef phi = m->masks[header] = LLVMBuildPhi(m->b, m->ir->i32, "lanes");
-  for (unsigned p = 0; p < cfg->preds[header].count; p++) {
-    unsigned from = cfg->preds[header].to[p];
+  MPL_EACH_EDGE(from, &cfg->preds[header]) {
     LLVMValueRef mask = from < header ? mask_on_arrival(m, header) : mask_on_edge(m, from, header);
     LLVMAddIncoming(phi, &mask, &cfg->blocks[from], 1);
   }
@@ -312,8 +310,7 @@ static bool *find_stragglers(struct masks *m) {
     changed = false;
     for (unsigned b = 0; b < cfg->count; b++) {
       bool behind = straggle_behind(m, b, found[b]);
-      for (unsigned s = 0; s < cfg->succs[b].count; s++) {
-        unsigned to = cfg->succs[b].to[s];
+      MPL_EACH_EDGE(to, &cfg->succs[b]) {
         if (found[to] || !(behind || leaves_varying_loop(m, b, to))) continue;
         found[to] = changed = true;
       }

@@ -45,8 +45,8 @@ static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, 
 }
 
 static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
-  for (unsigned p = 0; p < cfg->preds[block].count; p++)
-    if (cfg->preds[block].to[p] >= block) return true;
+  MPL_EACH_EDGE(from, &cfg->preds[block])
+  if (from >= block) return true;
   return false;
 }
 

@@ -97,8 +97,7 @@ static bool fill_loop(struct turns *t, struct loop *loop) {
   stack[depth++] = loop->header;
   while (depth) {
     unsigned b = stack[--depth];
-    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-      unsigned from = cfg->preds[b].to[p];
+    MPL_EACH_EDGE(from, &cfg->preds[b]) {
       if (loop->in[from] || (b == loop->header && from < loop->header)) continue;
       loop->in[from] = true;
       loop->size++;
@@ -123,8 +122,7 @@ static bool is_one_loop(struct turns *t, unsigned header) {
   LLVMValueRef of = NULL;
   unsigned ends = 0, end = 0;
   bool is_of_source = true;
-  for (unsigned p = 0; p < t->cfg.preds[header].count; p++) {
-    unsigned latch = t->cfg.preds[header].to[p];
+  MPL_EACH_EDGE(latch, &t->cfg.preds[header]) {
     if (latch < header) continue;
     LLVMValueRef is = loop_of_source(t, latch);
     is_of_source &= is && (!of || is == of);
@@ -169,8 +167,7 @@ static void count(struct turns *t, struct loop *loop, LLVMValueRef entry) {
   LLVMPositionBuilderBefore(t->b, entry);
   LLVMSetCurrentDebugLocation2(t->b, NULL);
   loop->count = LLVMBuildAlloca(t->b, ir->i64, "turns");
-  for (unsigned p = 0; p < t->cfg.preds[loop->header].count; p++) {
-    unsigned from = t->cfg.preds[loop->header].to[p];
+  MPL_EACH_EDGE(from, &t->cfg.preds[loop->header]) {
     if (loop->in[from]) continue;
     LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(t->cfg.blocks[from]));
     LLVMBuildStore(t->b, mpl_const64(ir, 0), loop->count);

@@ -73,9 +73,9 @@ static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mp
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   for (unsigned n = 0; n < loop->num_blocks; n++) {
     const struct mpl_edges *succs = &flow->cfg.succs[loop->blocks[n]];
-    for (unsigned e = 0; e < succs->count; e++) {
-      if (loop->in[succs->to[e]]) continue;
-      LLVMValueRef at = LLVMGetFirstInstruction(flow->cfg.blocks[succs->to[e]]);
+    MPL_EACH_EDGE(to, succs) {
+      if (loop->in[to]) continue;
+      LLVMValueRef at = LLVMGetFirstInstruction(flow->cfg.blocks[to]);
       while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
       if (mpl_is_sync(mpl_marker_of(at))) continue;
       LLVMPositionBuilderBefore(b, at);

@@ -65,8 +65,7 @@ static unsigned size_with(struct mpl_flow *flow, const struct mpl_loop *loop,
     LLVMBasicBlockRef only = decided ? LLVMGetSwitchDefaultDest(end) : NULL;
     for (unsigned k = 2; decided && k < (unsigned)LLVMGetNumOperands(end); k += 2)
       if (LLVMGetOperand(end, k) == value) only = LLVMValueAsBasicBlock(LLVMGetOperand(end, k + 1));
-    for (unsigned e = 0; e < flow->cfg.succs[b].count; e++) {
-      unsigned to = flow->cfg.succs[b].to[e];
+    MPL_EACH_EDGE(to, &flow->cfg.succs[b]) {
       if (!only || flow->cfg.blocks[to] == only) reached[to] = true;
     }
   }
@@ -155,7 +154,7 @@ static struct mpl_loop reached_from(struct mpl_flow *flow, LLVMBasicBlockRef blo
   for (unsigned b = first; b < count; b++) { /* in topological order */
     if (!all.in[b]) continue;
     all.blocks[all.num_blocks++] = b;
-    for (unsigned e = 0; e < flow->cfg.succs[b].count; e++) all.in[flow->cfg.succs[b].to[e]] = true;
+    MPL_EACH_EDGE(to, &flow->cfg.succs[b]) all.in[to] = true;
   }
   return all;
 }

@@ -48,8 +48,8 @@ static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMVal
 
 static bool leaves(const struct unroll *u, const struct mpl_loop *l, unsigned block) {
   const struct mpl_edges *succs = &u->flow.cfg.succs[block];
-  for (unsigned s = 0; s < succs->count; s++)
-    if (!l->in[succs->to[s]]) return true;
+  MPL_EACH_EDGE(to, succs)
+  if (!l->in[to]) return true;
   return false;
 }
 

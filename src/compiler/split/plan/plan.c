@@ -216,8 +216,8 @@ static unsigned find_end(const struct mpl_regions *r, unsigned first) {
   unsigned end = first + 1;
   for (; end < r->count && end - first < PIECE; end++) {
     const struct mpl_edges *preds = &r->list[end].preds;
-    for (unsigned k = 0; k < preds->count; k++)
-      if (preds->to[k] < first || preds->to[k] > end) return end;
+    MPL_EACH_EDGE(from, preds)
+    if (from < first || from > end) return end;
   }
   return end;
 }

@@ -28,9 +28,9 @@ static bool is_met_operand(const struct mpl_split_plan *p, const struct mpl_slot
   const struct mpl_region *meet = &r->list[slot->region];
   LLVMValueRef user = slot->kind == MPL_SLOT_PHI ? mpl_only_user(slot->value) : NULL;
   bool many = r->cfg.preds[meet->head].count != meet->preds.count;
-  for (unsigned k = 0; k < meet->preds.count; k++) {
-    if (meet->preds.to[k] == slot->region) return false; /* which would begin anew */
-    if (many && choose_edges(r, meet->preds.to[k])) return false;
+  MPL_EACH_EDGE(from, &meet->preds) {
+    if (from == slot->region) return false; /* which would begin anew */
+    if (many && choose_edges(r, from)) return false;
   }
   return user && user == r->list[region].sync && r->list[region].preds.count == 1 &&
          r->list[region].preds.to[0] == slot->region;

@@ -48,8 +48,7 @@ void mpl_live_in(const struct mpl_split_plan *p, struct mpl_slot *slot, unsigned
   while (depth) {
     unsigned at = stack[--depth];
     if (at == slot->region) continue; /* written there, or on the edges to it */
-    for (unsigned k = 0; k < r->list[at].preds.count; k++) {
-      unsigned from = r->list[at].preds.to[k];
+    MPL_EACH_EDGE(from, &r->list[at].preds) {
       if (enliven(slot, from)) stack[depth++] = from;
     }
   }

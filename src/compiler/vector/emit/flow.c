@@ -129,9 +129,8 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
     }
   }
   mpl_map_free(&wanted);
-  for (unsigned s = 0; s < items->cfg->succs[block].count; s++) {
-    uintptr_t *edge =
-        mpl_map_at(&e->edges, items->cfg->blocks[block], items->cfg->succs[block].to[s] + 1, false);
+  MPL_EACH_EDGE(to, &items->cfg->succs[block]) {
+    uintptr_t *edge = mpl_map_at(&e->edges, items->cfg->blocks[block], to + 1, false);
     if (!edge) continue;
     LLVMValueRef mask = (LLVMValueRef)*edge;
     bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after;
@@ -147,8 +146,7 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
   LLVMValueRef mask = NULL;
   LLVMPositionBuilderAtEnd(e->b, *at);
   LLVMSetCurrentDebugLocation2(e->b, NULL);
-  for (unsigned p = 0; p < items->cfg->preds[block].count; p++) {
-    unsigned from = items->cfg->preds[block].to[p];
+  MPL_EACH_EDGE(from, &items->cfg->preds[block]) {
     LLVMValueRef edge = from < block ? mpl_edge_mask(e, from, block) : NULL;
     if (edge) mask = mask ? LLVMBuildOr(e->b, mask, edge, "") : edge;
   }

@@ -50,8 +50,7 @@ static void keep_what_leaves(struct mpl_emit *e, struct mpl_masked_loop *m,
   const struct mpl_item_loop *items = e->items;
   int counted = mpl_counted_at(e->lanes, loop);
   MPL_EACH_LOOP_BLOCK(b, items, loop) {
-    for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
-      unsigned to = items->cfg->succs[b].to[s];
+    MPL_EACH_EDGE(to, &items->cfg->succs[b]) {
       if (mpl_is_outside(loop, to) && (int)b != counted)
         add_leaving(m, (struct leaving){.from = b,
                                         .to = to,
@@ -146,8 +145,7 @@ static LLVMValueRef or_masks(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b)
 /* Lanes that take a way back. */
 static LLVMValueRef staying(struct mpl_emit *e, const struct mpl_inner_loop *loop) {
   LLVMValueRef stay = NULL;
-  for (unsigned p = 0; p < e->items->cfg->preds[loop->header].count; p++) {
-    unsigned from = e->items->cfg->preds[loop->header].to[p];
+  MPL_EACH_EDGE(from, &e->items->cfg->preds[loop->header]) {
     if (from >= loop->header) stay = or_masks(e, stay, mpl_edge_mask(e, from, loop->header));
   }
   return stay;

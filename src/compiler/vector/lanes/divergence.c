@@ -23,8 +23,8 @@ static void reach(struct reach *r, unsigned block) {
       return;
     }
   r->reached[block] = true;
-  for (unsigned s = 0; s < items->cfg->succs[block].count; s++)
-    reach(r, items->cfg->succs[block].to[s]);
+  MPL_EACH_EDGE(to, &items->cfg->succs[block])
+  reach(r, to);
 }
 
 /* The outermost loop that the branch may leave for somewhere else than `meet` inside of it. */
@@ -46,8 +46,7 @@ static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
     lanes->masked[in] = true;
   MPL_EACH_LOOP_BLOCK(b, items, l) {
     lanes->diverged[b] = true;
-    for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
-      unsigned to = items->cfg->succs[b].to[s];
+    MPL_EACH_EDGE(to, &items->cfg->succs[b]) {
       if (mpl_is_outside(l, to)) reach(&r, to);
     }
   }
@@ -64,9 +63,9 @@ void mpl_part_at(struct mpl_lanes *lanes, unsigned block) {
   int left = left_loop(lanes->items, block, meet);
   bool *seen = mpl_allocate(n, sizeof *seen);
   struct reach r = {lanes, block, meet, mpl_allocate(n, sizeof *r.reached), -1};
-  for (unsigned s = 0; s < cfg->succs[block].count; s++) {
+  MPL_EACH_EDGE(to, &cfg->succs[block]) {
     for (unsigned b = 0; b < n; b++) r.reached[b] = false;
-    reach(&r, cfg->succs[block].to[s]);
+    reach(&r, to);
     for (unsigned b = 0; b < n; b++) {
       if (!r.reached[b]) continue;
       lanes->diverged[b] = true;

@@ -8,10 +8,10 @@ static void set_part(struct mpl_lanes *lanes, unsigned block, int part) {
   const struct mpl_item_loop *items = lanes->items;
   if (!mpl_is_diverged(lanes, block) || lanes->part_of[block] >= 0) return;
   lanes->part_of[block] = part;
-  for (unsigned s = 0; s < items->cfg->succs[block].count; s++)
-    set_part(lanes, items->cfg->succs[block].to[s], part);
-  for (unsigned p = 0; p < items->cfg->preds[block].count; p++)
-    set_part(lanes, items->cfg->preds[block].to[p], part);
+  MPL_EACH_EDGE(to, &items->cfg->succs[block])
+  set_part(lanes, to, part);
+  MPL_EACH_EDGE(from, &items->cfg->preds[block])
+  set_part(lanes, from, part);
 }
 
 static bool varies(const struct mpl_lanes *lanes, unsigned block) {
@@ -60,14 +60,14 @@ static bool follow_ways(struct mpl_lanes *lanes, unsigned block, struct mpl_part
   const struct mpl_item_loop *items = lanes->items;
   struct mpl_edges *in = &items->cfg->preds[block], *out = &items->cfg->succs[block];
   unsigned none = items->cfg->count;
-  for (unsigned k = 0; k < in->count; k++) {
-    unsigned from = in->to[k], known = part->from;
+  MPL_EACH_EDGE(from, in) {
+    unsigned known = part->from;
     if (lanes->diverged[from] || from == known) continue;
     part->from = known == none || from < known ? from : known;
     if (known != none && take_in(lanes, from < known ? known : from)) return true;
   }
-  for (unsigned k = 0; k < out->count; k++) {
-    unsigned to = out->to[k], known = part->meet;
+  MPL_EACH_EDGE(to, out) {
+    unsigned known = part->meet;
     if (!items->in[to] || lanes->diverged[to]) continue;
     if (to <= block && take_in(lanes, to)) return true;
     if (to == known) continue;

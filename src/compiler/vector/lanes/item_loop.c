@@ -37,8 +37,7 @@ static bool find_blocks(struct mpl_item_loop *items, LLVMValueRef end) {
   while (depth) {
     unsigned b = stack[--depth];
     if (b > items->last) items->last = b;
-    for (unsigned p = 0; p < cfg->preds[b].count; p++) {
-      unsigned from = cfg->preds[b].to[p];
+    MPL_EACH_EDGE(from, &cfg->preds[b]) {
       if (items->in[from]) continue;
       items->in[from] = true;
       stack[depth++] = from;
@@ -99,16 +98,14 @@ static bool find_loops(struct mpl_item_loop *items) {
   for (unsigned b = items->first + 1; b <= items->last; b++) {
     if (!items->in[b]) continue;
     unsigned last = 0;
-    for (unsigned p = 0; p < items->cfg->preds[b].count; p++) {
-      unsigned from = items->cfg->preds[b].to[p];
+    MPL_EACH_EDGE(from, &items->cfg->preds[b]) {
       if (from >= b && from > last) last = from;
     }
     if (last) add_loop(items, b, last);
   }
   for (unsigned l = 0; l < items->num_loops; l++) /* entered at its header only */
     for (unsigned b = items->loops[l].header + 1; b <= items->loops[l].last; b++)
-      for (unsigned p = 0; p < items->cfg->preds[b].count; p++) {
-        unsigned from = items->cfg->preds[b].to[p];
+      MPL_EACH_EDGE(from, &items->cfg->preds[b]) {
         if (!items->in[b] || mpl_is_outside(&items->loops[l], from)) {
           items->refusal = "a loop that is entered at several places";
           return false;

@@ -5,8 +5,7 @@ int mpl_left_together_at(const struct mpl_lanes *lanes, const struct mpl_inner_l
   const struct mpl_item_loop *items = lanes->items;
   int at = -1;
   MPL_EACH_LOOP_BLOCK(b, items, loop) {
-    for (unsigned s = 0; s < items->cfg->succs[b].count; s++) {
-      unsigned to = items->cfg->succs[b].to[s];
+    MPL_EACH_EDGE(to, &items->cfg->succs[b]) {
       if (to > loop->header && to <= loop->last) continue;
       if (at >= 0 && at != (int)b) return -1;
       at = (int)b;
@@ -26,8 +25,7 @@ int mpl_counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *l
   for (unsigned s = 0; s < 2; s++) to[s] = mpl_block_number(lanes->items, LLVMGetSuccessor(end, s));
   bool first = to[0] == loop->header;
   if (to[!first] != loop->header || !mpl_is_outside(loop, to[first])) return -1;
-  for (unsigned p = 0; p < items->cfg->preds[loop->header].count; p++) {
-    unsigned from = items->cfg->preds[loop->header].to[p];
+  MPL_EACH_EDGE(from, &items->cfg->preds[loop->header]) {
     backs += items->in[from] && !mpl_is_outside(loop, from);
   }
   return backs != 1 || mpl_stride_at(lanes, LLVMGetCondition(end), loop->last) ? -1

@@ -12,8 +12,7 @@ static bool leads_to_loop(const struct mpl_item_loop *items, unsigned block, uns
   if (block == meet || !items->in[block] || depth > MPL_DEEPEST) return false;
   for (unsigned l = 0; l < items->num_loops; l++)
     if (items->loops[l].header == block) return true;
-  for (unsigned s = 0; s < items->cfg->succs[block].count; s++) {
-    unsigned to = items->cfg->succs[block].to[s];
+  MPL_EACH_EDGE(to, &items->cfg->succs[block]) {
     if (to > block && leads_to_loop(items, to, meet, depth + 1)) return true;
   }
   return false;
