@@ -17,8 +17,7 @@ static unsigned find_reachable(LLVMBasicBlockRef entry, LLVMBasicBlockRef *block
     LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks[b]);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
       LLVMBasicBlockRef to = LLVMGetSuccessor(end, s);
-      if (mpl_map_has(&seen, to)) continue;
-      mpl_map_set(&seen, to, 1);
+      if (!mpl_map_add(&seen, to)) continue;
       blocks[count++] = to;
     }
   }

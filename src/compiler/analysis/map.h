@@ -27,6 +27,13 @@ static inline uintptr_t mpl_map_get(const struct mpl_map *map, const void *key,
   return at ? *at : otherwise;
 }
 
+/* The same of a set, whose keys have the value 1: false if it was there. */
+static inline bool mpl_map_add(struct mpl_map *set, const void *key) {
+  uintptr_t *at = mpl_map_at(set, key, 0, true), old = *at;
+  *at = 1;
+  return !old;
+}
+
 static inline bool mpl_map_has(const struct mpl_map *map, const void *key) {
   return mpl_map_find(map, key, 0) != NULL;
 }

@@ -84,8 +84,7 @@ static void look_at_global(struct search *s, LLVMValueRef global) {
 static void look_at(struct search *s, LLVMValueRef value) {
   if (LLVMIsAGlobalValue(value)) {
     look_at_global(s, value);
-  } else if (LLVMIsAConstant(value) && !mpl_map_has(&s->seen, value)) {
-    mpl_map_set(&s->seen, value, 1);
+  } else if (LLVMIsAConstant(value) && mpl_map_add(&s->seen, value)) {
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
       look_at(s, LLVMGetOperand(value, (unsigned)i));
   }
@@ -128,8 +127,7 @@ static void look_at_instruction(struct search *s, LLVMValueRef i) {
 }
 
 static void look_at_function(struct search *s, LLVMValueRef function) {
-  if (mpl_map_has(&s->seen, function)) return;
-  mpl_map_set(&s->seen, function, 1);
+  if (!mpl_map_add(&s->seen, function)) return;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!*s->why) look_at_instruction(s, i);
   }

@@ -70,8 +70,7 @@ static bool unroll_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct m
   for (unsigned k = 0; k < flow->loops.count; k++) {
     const struct mpl_loop *loop = &flow->loops.list[k];
     LLVMBasicBlockRef header = flow->cfg.blocks[loop->header];
-    if (mpl_map_has(seen, header) || !is_wanted(flow, loop)) continue;
-    mpl_map_set(seen, header, 1);
+    if (!is_wanted(flow, loop) || !mpl_map_add(seen, header)) continue;
     if (unroll(ir, flow, loop, most)) return true;
   }
   return false;

@@ -54,8 +54,7 @@ static LLVMValueRef common_base(struct mpl_module_ir *ir, LLVMValueRef pointer,
   LLVMValueRef place = place_in(ir, pointer), base = NULL;
   bool is_phi = LLVMIsAPHINode(place);
   if (!is_phi && !LLVMIsASelectInst(place)) return place;
-  if (mpl_map_has(seen, place)) return NULL;
-  mpl_map_set(seen, place, 1);
+  if (!mpl_map_add(seen, place)) return NULL;
   unsigned count = is_phi ? LLVMCountIncoming(place) : 2;
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef from = is_phi ? LLVMGetIncomingValue(place, k) : LLVMGetOperand(place, k + 1),
@@ -337,8 +336,7 @@ static bool lets_others_run(struct watch *w, LLVMValueRef i) {
 }
 
 static void watch_function(struct watch *w, LLVMValueRef function) {
-  if (LLVMIsDeclaration(function) || mpl_map_has(&w->seen, function)) return;
-  mpl_map_set(&w->seen, function, 1);
+  if (LLVMIsDeclaration(function) || !mpl_map_add(&w->seen, function)) return;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef callee = mpl_callee_of(i);
     if (callee && !(w->filter && mpl_is_rare(callee, "pixel"))) watch_function(w, callee);

@@ -254,8 +254,7 @@ static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *fir
       for (size_t a = mpl_map_get(first, i, 0); a; a = next[a - 1]) reached[a - 1] = true;
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
-        if (mpl_map_has(&seen, to)) continue;
-        mpl_map_set(&seen, to, 1);
+        if (!mpl_map_add(&seen, to)) continue;
         stack = mpl_grow(stack, &capacity, depth + 1, sizeof *stack);
         stack[depth++] = to;
       }

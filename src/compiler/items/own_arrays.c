@@ -328,8 +328,7 @@ static bool calls_with_arrays(struct mpl_module_ir *ir, struct mpl_map *seen,
                               LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef f = mpl_callee_of(i);
-    if (!f || LLVMIsDeclaration(f) || mpl_map_has(seen, f)) continue;
-    mpl_map_set(seen, f, 1);
+    if (!f || LLVMIsDeclaration(f) || !mpl_map_add(seen, f)) continue;
     if (has_arrays(ir, f) || calls_with_arrays(ir, seen, f)) return true;
   }
   return false;
@@ -356,8 +355,7 @@ static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *a
       found = mpl_map_has(accesses, i);
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
-        if (mpl_map_has(&seen, to)) continue;
-        mpl_map_set(&seen, to, 1);
+        if (!mpl_map_add(&seen, to)) continue;
         stack = mpl_grow(stack, &room, depth + 1, sizeof *stack);
         stack[depth++] = to;
       }

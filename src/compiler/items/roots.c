@@ -119,8 +119,7 @@ static unsigned find_loaded(struct search *s, LLVMValueRef load, unsigned depth)
 static unsigned find_chosen(struct search *s, LLVMValueRef base, unsigned depth) {
   bool is_phi = LLVMIsAPHINode(base);
   unsigned count = is_phi ? LLVMCountIncoming(base) : 2, found = 0;
-  if (mpl_map_has(&s->seen, base)) return 0;
-  mpl_map_set(&s->seen, base, 1);
+  if (!mpl_map_add(&s->seen, base)) return 0;
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef from = is_phi ? LLVMGetIncomingValue(base, k) : LLVMGetOperand(base, k + 1);
     while (is_gep(from) || LLVMIsAAddrSpaceCastInst(from)) from = LLVMGetOperand(from, 0);

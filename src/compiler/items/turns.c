@@ -74,8 +74,7 @@ static void add_callers(struct turns *t, LLVMValueRef function, bool is_seed) {
     if (!LLVMIsAInstruction(user) || called_by(user) != function) continue;
     if (is_seed && !is_collective(t, user, function)) continue;
     LLVMValueRef caller = mpl_function_of(user);
-    if (mpl_map_has(&t->reach, caller)) continue;
-    mpl_map_set(&t->reach, caller, 1);
+    if (!mpl_map_add(&t->reach, caller)) continue;
     add_callers(t, caller, false);
   }
 }

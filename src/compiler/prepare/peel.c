@@ -57,8 +57,7 @@ static bool peel_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl
   for (unsigned k = 0; k < flow->loops.count; k++) {
     struct mpl_loop *loop = &flow->loops.list[k];
     LLVMBasicBlockRef header = flow->cfg.blocks[loop->header];
-    if (mpl_map_has(seen, header) || !is_wanted(flow, loop)) continue;
-    mpl_map_set(seen, header, 1);
+    if (!is_wanted(flow, loop) || !mpl_map_add(seen, header)) continue;
     if (!mpl_ir_peel(header)) continue;
     mpl_remark(ir, LLVMGetBasicBlockTerminator(flow->cfg.blocks[loop->latch]),
                "first iteration peeled: what the loop carries is uniform behind it");

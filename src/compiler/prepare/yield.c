@@ -50,8 +50,7 @@ static bool leaves(struct finder *f, LLVMValueRef branch) {
 
 /* Does the read value decide on a branch of the loop? */
 static bool decides(struct finder *f, LLVMValueRef value) {
-  if (mpl_map_has(&f->seen, value) || (f->tries && is_attempted_with(value))) return false;
-  mpl_map_set(&f->seen, value, 1);
+  if ((f->tries && is_attempted_with(value)) || !mpl_map_add(&f->seen, value)) return false;
   MPL_EACH_USER(user, value) {
     unsigned block = mpl_cfg_block_of(f->cfg, user);
     if (block >= f->cfg->count || !f->in[block]) continue;

@@ -35,8 +35,7 @@ static void reach(struct walk *walk, LLVMValueRef value);
 
 static void reach_global(struct walk *walk, LLVMValueRef global) {
   struct mpl_extract *part = walk->part;
-  if (mpl_map_has(&part->visited, global)) return;
-  mpl_map_set(&part->visited, global, 1);
+  if (!mpl_map_add(&part->visited, global)) return;
   if (LLVMIsAFunction(global)) {
     if (LLVMIsDeclaration(global) || may_be_replaced(global)) return;
     mpl_map_set(&part->copied, global, 1);
@@ -77,8 +76,7 @@ static void reach_function(struct walk *walk, LLVMValueRef function) {
   stack[depth++] = LLVMGetEntryBasicBlock(function);
   while (depth) {
     LLVMBasicBlockRef block = stack[--depth];
-    if (mpl_map_has(&seen, block)) continue;
-    mpl_map_set(&seen, block, 1);
+    if (!mpl_map_add(&seen, block)) continue;
     reach_block(walk, block);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     unsigned count = LLVMIsAInvokeInst(end) ? 1 : LLVMGetNumSuccessors(end); /* 0: the normal one */

@@ -142,8 +142,7 @@ struct mpl_records mpl_records_find(LLVMModuleRef module) {
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetAggregateElement(list, i);
     LLVMValueRef variable = mpl_annotated(entry);
-    if (!mpl_annotation_is(entry, "maniple.kernel") || mpl_map_has(&seen, variable)) continue;
-    mpl_map_set(&seen, variable, 1);
+    if (!mpl_annotation_is(entry, "maniple.kernel") || !mpl_map_add(&seen, variable)) continue;
     if (read_record(LLVMGetModuleDataLayout(module), variable, &records.list[records.count]))
       records.count++;
   }

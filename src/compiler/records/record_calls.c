@@ -76,8 +76,7 @@ static void check_instruction(struct checker *c, LLVMValueRef i) {
 }
 
 static void check_function(struct checker *c, LLVMValueRef function) {
-  if (mpl_map_has(&c->seen, function)) return;
-  mpl_map_set(&c->seen, function, 1);
+  if (!mpl_map_add(&c->seen, function)) return;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!c->ir->failed) check_instruction(c, i);
   }

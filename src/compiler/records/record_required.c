@@ -56,8 +56,7 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
 }
 
 static void push(struct search *s, LLVMValueRef function) {
-  if (LLVMIsDeclaration(function) || mpl_map_has(&s->seen, function)) return;
-  mpl_map_set(&s->seen, function, 1);
+  if (LLVMIsDeclaration(function) || !mpl_map_add(&s->seen, function)) return;
   s->stack = mpl_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
   s->stack[s->depth++] = function;
 }

@@ -161,8 +161,8 @@ static bool look_first_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   bool any = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsAAtomicRMWInst(i) || !changes(LLVMGetAtomicRMWBinOp(i))) continue;
-    if (LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic || mpl_map_has(&found, i)) continue;
-    mpl_map_set(&found, i, 1); /* which is in a block of its own then, and met again */
+    if (LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic) continue;
+    if (!mpl_map_add(&found, i)) continue; /* it is in a block of its own, and met again */
     look_first(ir, b, i);
     any = true;
   }

@@ -68,8 +68,7 @@ static void mark_callers(struct walk *walk, LLVMValueRef function) {
       return;
     }
     LLVMValueRef caller = mpl_function_of(user);
-    if (mpl_map_has(&walk->reaches, caller)) continue;
-    mpl_map_set(&walk->reaches, caller, 1);
+    if (!mpl_map_add(&walk->reaches, caller)) continue;
     mark_callers(walk, caller);
   }
 }
@@ -82,8 +81,7 @@ static bool calls_marker(LLVMValueRef function) {
 }
 
 static void need(struct walk *walk, LLVMValueRef function) {
-  if (mpl_map_has(&walk->reaches, function)) return;
-  mpl_map_set(&walk->reaches, function, 1);
+  if (!mpl_map_add(&walk->reaches, function)) return;
   mark_callers(walk, function);
 }
 

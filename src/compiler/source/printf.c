@@ -145,8 +145,7 @@ static void note_callers(struct printing *p, LLVMValueRef function) {
       continue;
     }
     LLVMValueRef caller = mpl_function_of(user);
-    if (mpl_map_has(&p->functions, caller)) continue;
-    mpl_map_set(&p->functions, caller, 1);
+    if (!mpl_map_add(&p->functions, caller)) continue;
     note_callers(p, caller);
   }
 }

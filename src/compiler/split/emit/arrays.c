@@ -7,8 +7,7 @@
 /* Is all that is done with the pointer known, and in one region? */
 static bool stays_in(const struct mpl_regions *r, LLVMValueRef pointer, struct mpl_map *seen,
                      unsigned *region) {
-  if (mpl_map_has(seen, pointer)) return true;
-  mpl_map_set(seen, pointer, 1);
+  if (!mpl_map_add(seen, pointer)) return true;
   MPL_EACH_USER(user, pointer) {
     if (*region == UINT32_MAX) *region = mpl_region_of(r, user);
     if (mpl_region_of(r, user) != *region) return false;

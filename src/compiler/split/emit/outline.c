@@ -30,8 +30,7 @@ struct piece {
 };
 
 static void add_block(struct piece *p, LLVMBasicBlockRef block) {
-  if (mpl_map_has(&p->in, block)) return;
-  mpl_map_set(&p->in, block, 1);
+  if (!mpl_map_add(&p->in, block)) return;
   p->blocks = mpl_grow(p->blocks, &p->capacity, p->count + 1, sizeof *p->blocks);
   p->blocks[p->count++] = block;
 }

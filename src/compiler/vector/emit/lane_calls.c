@@ -90,8 +90,7 @@ static bool is_carried_round(const struct mpl_item_loop *items, LLVMValueRef cal
     MPL_EACH_USER(user, value) {
       if (steps == MOST) break;
       found |= user == call;
-      if (!mpl_is_made_inside(items, user) || mpl_map_has(&seen, user)) continue;
-      mpl_map_set(&seen, user, 1);
+      if (!mpl_is_made_inside(items, user) || !mpl_map_add(&seen, user)) continue;
       stack[depth++] = user;
       steps++;
     }

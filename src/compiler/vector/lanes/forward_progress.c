@@ -58,8 +58,7 @@ static bool leaves(struct wait *s, LLVMValueRef end) {
 
 /* Does the value decide who leaves the loop?  Not if another attempt is made with it. */
 static bool decides(struct wait *s, LLVMValueRef value) {
-  if (mpl_map_has(&s->seen, value)) return false;
-  mpl_map_set(&s->seen, value, 1);
+  if (!mpl_map_add(&s->seen, value)) return false;
   bool found = false;
   MPL_EACH_USER(user, value) {
     if (!is_inside(s, user)) continue;
