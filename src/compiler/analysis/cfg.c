@@ -157,6 +157,27 @@ void mpl_cfg_free(struct mpl_cfg *cfg) {
   mpl_map_free(&cfg->index);
 }
 
+bool mpl_cfg_is_header(const struct mpl_cfg *cfg, unsigned block) {
+  MPL_EACH_EDGE(from, &cfg->preds[block])
+  if (from >= block) return true;
+  return false;
+}
+
+void mpl_cfg_mark_loop(const struct mpl_cfg *cfg, unsigned header, unsigned latch, bool *marked) {
+  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  marked[header] = true;
+  if (!marked[latch]) stack[depth++] = latch;
+  marked[latch] = true;
+  while (depth) {
+    const struct mpl_edges *preds = &cfg->preds[stack[--depth]];
+    MPL_EACH_EDGE(from, preds) {
+      if (!marked[from]) stack[depth++] = from;
+      marked[from] = true;
+    }
+  }
+  free(stack);
+}
+
 void mpl_cfg_reach(const struct mpl_cfg *cfg, unsigned from, bool *marked) {
   unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
   stack[depth++] = from;

@@ -29,6 +29,11 @@ void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);
  * a way leads back to it. */
 void mpl_cfg_reach(const struct mpl_cfg *, unsigned from, bool *marked);
 
+/* Does a later block, or itself, lead to it? */
+bool mpl_cfg_is_header(const struct mpl_cfg *, unsigned block);
+/* Marks the blocks of the loop whose `latch` leads back to its header. */
+void mpl_cfg_mark_loop(const struct mpl_cfg *, unsigned header, unsigned latch, bool *marked);
+
 /* The number of the block that an instruction stands in. */
 static inline unsigned mpl_cfg_block_of(const struct mpl_cfg *cfg, LLVMValueRef instruction) {
   return mpl_map_get(&cfg->index, LLVMGetInstructionParent(instruction), (uintptr_t)-1);

@@ -4,30 +4,22 @@
 
 static void add_loop(struct mpl_loops *loops, const struct mpl_cfg *cfg, unsigned header,
                      unsigned latch) {
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0, back = 0;
+  unsigned back = 0;
   struct mpl_loop loop = {header, latch, .innermost = true};
   loop.in = mpl_allocate(cfg->count, sizeof *loop.in);
   loop.blocks = mpl_allocate(cfg->count, sizeof *loop.blocks);
-  loop.in[header] = loop.in[latch] = true;
-  if (latch != header) stack[depth++] = latch;
-  while (depth) {
-    unsigned b = stack[--depth];
-    MPL_EACH_EDGE(from, &cfg->preds[b]) {
-      loop.innermost &= from < b;
-      if (loop.in[from]) continue;
-      loop.in[from] = true;
-      stack[depth++] = from;
-    }
-  }
+  mpl_cfg_mark_loop(cfg, header, latch, loop.in);
   MPL_EACH_EDGE(from, &cfg->preds[header])
   back += from >= header;
-  loop.innermost &= back == 1;
+  loop.innermost = back == 1;
   loop.blocks[loop.num_blocks++] = header;
-  for (unsigned b = 0; b < cfg->count; b++)
-    if (loop.in[b] && b != header) loop.blocks[loop.num_blocks++] = b;
+  for (unsigned b = 0; b < cfg->count; b++) {
+    if (!loop.in[b] || b == header) continue;
+    loop.blocks[loop.num_blocks++] = b;
+    loop.innermost &= !mpl_cfg_is_header(cfg, b);
+  }
   loops->list = mpl_grow(loops->list, &loops->capacity, loops->count + 1, sizeof *loops->list);
   loops->list[loops->count++] = loop;
-  free(stack);
 }
 
 void mpl_loops_find(struct mpl_loops *loops, const struct mpl_cfg *cfg) {

@@ -162,11 +162,6 @@ static LLVMValueRef mask_on_arrival(struct masks *m, unsigned block) {
   return loop ? mask_on_arrival(m, loop->header) : mask_at(m, from);
 }
 
-static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
-  MPL_EACH_EDGE(from, &cfg->preds[block])
-  if (from >= block) return true;
-  return false;
-}
 
 static LLVMValueRef mask_in_loop(struct masks *m, unsigned header) {
   const struct mpl_cfg *cfg = &m->flow.cfg;
@@ -181,7 +176,7 @@ static LLVMValueRef mask_in_loop(struct masks *m, unsigned header) {
 
 static LLVMValueRef mask_at(struct masks *m, unsigned block) {
   if (m->masks[block]) return m->masks[block];
-  if (is_header(&m->flow.cfg, block)) return mask_in_loop(m, block);
+  if (mpl_cfg_is_header(&m->flow.cfg, block)) return mask_in_loop(m, block);
   return m->masks[block] = mask_on_arrival(m, block);
 }
 

@@ -44,11 +44,6 @@ static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, 
   return ways;
 }
 
-static bool is_header(const struct mpl_cfg *cfg, unsigned block) {
-  MPL_EACH_EDGE(from, &cfg->preds[block])
-  if (from >= block) return true;
-  return false;
-}
 
 static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, unsigned index,
                  uint64_t stay, bool is_loop, bool is_at_head) {
@@ -89,7 +84,7 @@ unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
     struct ways if_yes = follow(&cfg, yes, k, false), if_no = follow(&cfg, no, k, false);
     if (!if_yes.syncs && !if_no.syncs) continue;
     bool is_loop = if_yes.again != if_no.again;
-    bool at_head = is_loop && is_header(&cfg, k) && (if_yes.again ? yes : no) != k;
+    bool at_head = is_loop && mpl_cfg_is_header(&cfg, k) && (if_yes.again ? yes : no) != k;
     mark(ir, b, end, count++, if_yes.again, is_loop, at_head);
   }
   LLVMDisposeBuilder(b);

@@ -90,20 +90,9 @@ static LLVMValueRef loop_of_source(struct turns *t, unsigned latch) {
 /* Backwards from the ends to the head.  False if it can be entered elsewhere. */
 static bool fill_loop(struct turns *t, struct loop *loop) {
   const struct mpl_cfg *cfg = &t->cfg;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  loop->in[loop->header] = true;
-  loop->size = 1;
-  stack[depth++] = loop->header;
-  while (depth) {
-    unsigned b = stack[--depth];
-    MPL_EACH_EDGE(from, &cfg->preds[b]) {
-      if (loop->in[from] || (b == loop->header && from < loop->header)) continue;
-      loop->in[from] = true;
-      loop->size++;
-      stack[depth++] = from;
-    }
-  }
-  free(stack);
+  MPL_EACH_EDGE(from, &cfg->preds[loop->header])
+  if (from >= loop->header) mpl_cfg_mark_loop(cfg, loop->header, from, loop->in);
+  for (unsigned b = 0; b < cfg->count; b++) loop->size += loop->in[b];
   return !loop->in[0];
 }
 

@@ -26,24 +26,10 @@ static bool find_blocks(struct mpl_item_loop *items, LLVMValueRef end) {
   items->count = LLVMGetOperand(more, 1);
   if (LLVMIsAConstantInt(items->count))
     items->limits.row = (unsigned)LLVMConstIntGetZExtValue(items->count);
+  mpl_cfg_mark_loop(cfg, items->header, items->latch, items->in);
   items->first = items->header;
-  items->last = items->latch;
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  items->in[items->header] = true;
-  if (!items->in[items->latch]) {
-    items->in[items->latch] = true;
-    stack[depth++] = items->latch;
-  }
-  while (depth) {
-    unsigned b = stack[--depth];
-    if (b > items->last) items->last = b;
-    MPL_EACH_EDGE(from, &cfg->preds[b]) {
-      if (items->in[from]) continue;
-      items->in[from] = true;
-      stack[depth++] = from;
-    }
-  }
-  free(stack);
+  for (unsigned b = items->first; b < cfg->count; b++)
+    if (items->in[b]) items->last = b;
   bool counts = LLVMIsAPHINode(items->counter) &&
                 LLVMGetInstructionParent(items->counter) == cfg->blocks[items->header];
   if (!counts) items->refusal = "it does not count work-items";
