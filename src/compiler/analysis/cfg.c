@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 static void add_edge(struct mpl_edges *edges, unsigned to) {
-  edges->to = mpl_grow(edges->to, &edges->capacity, edges->count + 1, sizeof *edges->to);
-  edges->to[edges->count++] = to;
+  MPL_APPEND(edges->to, edges->count, edges->capacity) = to;
 }
 
 /* The blocks that can be reached, in no particular order but for the entry, which comes first. */

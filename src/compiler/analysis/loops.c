@@ -18,8 +18,7 @@ static void add_loop(struct mpl_loops *loops, const struct mpl_cfg *cfg, unsigne
     loop.blocks[loop.num_blocks++] = b;
     loop.innermost &= !mpl_cfg_is_header(cfg, b);
   }
-  loops->list = mpl_grow(loops->list, &loops->capacity, loops->count + 1, sizeof *loops->list);
-  loops->list[loops->count++] = loop;
+  MPL_APPEND(loops->list, loops->count, loops->capacity) = loop;
 }
 
 void mpl_loops_find(struct mpl_loops *loops, const struct mpl_cfg *cfg) {

@@ -42,5 +42,8 @@ static inline bool mpl_map_has(const struct mpl_map *map, const void *key) {
 __attribute__((noreturn)) void mpl_out_of_memory(void); /* not _Noreturn: C++ reads this too */
 void *mpl_allocate(size_t count, size_t size); /* zeroed; or the above */
 void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size);
+/* One more element, which is assigned to it, at the end of an array that grows. */
+#define MPL_APPEND(array, count, capacity)                                                         \
+  (*((array) = mpl_grow((array), &(capacity), (count) + 1, sizeof *(array)), &(array)[(count)++]))
 
 #endif

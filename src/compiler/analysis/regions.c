@@ -61,9 +61,7 @@ static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
 static void add_exit(struct mpl_region *region, int to) {
   for (unsigned k = 0; k < region->num_exits; k++)
     if (region->exits[k] == to) return;
-  region->exits = mpl_grow(region->exits, &region->exits_capacity, region->num_exits + 1,
-                           sizeof *region->exits);
-  region->exits[region->num_exits++] = to;
+  MPL_APPEND(region->exits, region->num_exits, region->exits_capacity) = to;
 }
 
 static void find_exits(struct mpl_regions *r) {
@@ -80,8 +78,7 @@ static void find_exits(struct mpl_regions *r) {
     for (unsigned e = 0; e < region->num_exits; e++) {
       if (region->exits[e] < 0) continue;
       struct mpl_edges *preds = &r->list[region->exits[e]].preds;
-      preds->to = mpl_grow(preds->to, &preds->capacity, preds->count + 1, sizeof *preds->to);
-      preds->to[preds->count++] = k;
+      MPL_APPEND(preds->to, preds->count, preds->capacity) = k;
     }
   }
 }
@@ -184,9 +181,7 @@ static void divide(struct mpl_regions *r, bool *is_head) {
   r->of_block[0] = UINT32_MAX;
   for (unsigned b = 1; b < n; b++) { /* a head comes before its region's blocks */
     struct mpl_region *region = &r->list[r->of_block[b] = region_of_head[owner[b]]];
-    region->blocks = mpl_grow(region->blocks, &region->blocks_capacity, region->num_blocks + 1,
-                              sizeof *region->blocks);
-    region->blocks[region->num_blocks++] = b;
+    MPL_APPEND(region->blocks, region->num_blocks, region->blocks_capacity) = b;
   }
   free(owner);
   free(region_of_head);

@@ -112,8 +112,7 @@ bool mpl_expand_copies(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct copy c = {.ir = ir};
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsACallInst(i) || !find_copy(&c, i)) continue;
-    calls = mpl_grow(calls, &capacity, count + 1, sizeof *calls);
-    calls[count++] = i;
+    MPL_APPEND(calls, count, capacity) = i;
   }
   c.b = LLVMCreateBuilderInContext(ir->context);
   for (size_t k = 0; k < count; k++) {

@@ -80,8 +80,7 @@ bool mpl_finish_filters(struct mpl_module_ir *ir) {
   size_t count = 0, capacity = 0;
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!mpl_is_look(i)) continue;
-    looks = mpl_grow(looks, &capacity, count + 1, sizeof *looks);
-    looks[count++] = i;
+    MPL_APPEND(looks, count, capacity) = i;
   }
   for (size_t k = 0; k < count; k++) look_alone(ir, b, looks[k]);
   free(looks);

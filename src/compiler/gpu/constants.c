@@ -42,8 +42,7 @@ static bool has_short_vector(LLVMTargetDataRef layout, LLVMTypeRef type) {
 }
 
 static void append(struct parts *parts, LLVMValueRef value) {
-  parts->list = mpl_grow(parts->list, &parts->capacity, parts->count + 1, sizeof *parts->list);
-  parts->list[parts->count++] = value;
+  MPL_APPEND(parts->list, parts->count, parts->capacity) = value;
 }
 
 static void fill_up(struct parts *parts, uint64_t to) {

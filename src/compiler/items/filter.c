@@ -255,8 +255,7 @@ static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *fir
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
         if (!mpl_map_add(&seen, to)) continue;
-        stack = mpl_grow(stack, &capacity, depth + 1, sizeof *stack);
-        stack[depth++] = to;
+        MPL_APPEND(stack, depth, capacity) = to;
       }
     }
     if (!depth) break;

@@ -168,15 +168,12 @@ static struct place *place_of(struct arrays *a, LLVMValueRef pointer) {
 }
 
 static void add_place(struct arrays *a, LLVMValueRef pointer, struct place place) {
-  a->places = mpl_grow(a->places, &a->capacity, a->count + 1, sizeof *a->places);
-  a->places[a->count++] = place;
+  MPL_APPEND(a->places, a->count, a->capacity) = place;
   mpl_map_set(&a->numbers, pointer, a->count);
 }
 
 static void add_access(struct arrays *a, LLVMValueRef access) {
-  a->accesses =
-      mpl_grow(a->accesses, &a->accesses_capacity, a->num_accesses + 1, sizeof *a->accesses);
-  a->accesses[a->num_accesses++] = access;
+  MPL_APPEND(a->accesses, a->num_accesses, a->accesses_capacity) = access;
 }
 
 static void stop_if(struct arrays *a, LLVMValueRef condition) {
@@ -356,8 +353,7 @@ static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *a
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
         if (!mpl_map_add(&seen, to)) continue;
-        stack = mpl_grow(stack, &room, depth + 1, sizeof *stack);
-        stack[depth++] = to;
+        MPL_APPEND(stack, depth, room) = to;
       }
     }
     if (!depth) break;
@@ -389,8 +385,7 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
     if (!is_array(ir, i)) continue;
     kernel->hides_arrays |=
         !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i) || is_used_after_scope(i);
-    allocas = mpl_grow(allocas, &capacity, count + 1, sizeof *allocas);
-    allocas[count++] = i;
+    MPL_APPEND(allocas, count, capacity) = i;
   }
   a.b = LLVMCreateBuilderInContext(ir->context);
   if (!kernel->hides_arrays) {

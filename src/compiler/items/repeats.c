@@ -64,8 +64,7 @@ void mpl_repeats_note(struct mpl_repeats *r, LLVMValueRef first, LLVMValueRef be
                           .leader = r->count};
   if (!told.size || told.size > MOST_SIZE || told.size % (1u << told.align_shift)) return;
   mpl_repeats_find_place(r->ir, pointer, &told.place);
-  r->told = mpl_grow(r->told, &r->capacity, r->count + 1, sizeof *r->told);
-  r->told[r->count++] = told;
+  MPL_APPEND(r->told, r->count, r->capacity) = told;
 }
 
 void mpl_repeats_end_run(struct mpl_repeats *r) {

@@ -132,8 +132,7 @@ static void find_loops(struct turns *t) {
     if (!is_one_loop(t, h)) continue;
     struct loop loop = {.in = mpl_allocate(t->cfg.count, sizeof *loop.in), .header = h};
     if (fill_loop(t, &loop) && has_collective(t, &loop)) {
-      t->loops = mpl_grow(t->loops, &t->room, t->num_loops + 1, sizeof loop);
-      t->loops[t->num_loops++] = loop;
+      MPL_APPEND(t->loops, t->num_loops, t->room) = loop;
     } else {
       free(loop.in);
     }

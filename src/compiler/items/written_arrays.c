@@ -45,8 +45,7 @@ static bool is_store_call(LLVMValueRef user, const char *name) {
 }
 
 static void add(LLVMValueRef **list, size_t *count, size_t *capacity, LLVMValueRef value) {
-  *list = mpl_grow(*list, capacity, *count + 1, sizeof **list);
-  (*list)[(*count)++] = value;
+  MPL_APPEND(*list, *count, *capacity) = value;
 }
 
 /* A store of ones, or of zeros; false: of something else. */
@@ -60,8 +59,8 @@ static bool add_store(struct shadow *s, LLVMValueRef at, LLVMValueRef pointer, L
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false; /* a pointer has none */
   if (!LLVMIsConstant(value) || value != LLVMConstAllOnes(LLVMTypeOf(value))) return false;
-  s->stores = mpl_grow(s->stores, &s->stores_capacity, s->num_stores + 1, sizeof *s->stores);
-  s->stores[s->num_stores++] = (struct store){at, pointer, size, mpl_cfg_block_of(s->cfg, at)};
+  MPL_APPEND(s->stores, s->num_stores, s->stores_capacity) =
+      (struct store){at, pointer, size, mpl_cfg_block_of(s->cfg, at)};
   return true;
 }
 

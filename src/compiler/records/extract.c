@@ -39,8 +39,7 @@ static void reach_global(struct walk *walk, LLVMValueRef global) {
   if (LLVMIsAFunction(global)) {
     if (LLVMIsDeclaration(global) || may_be_replaced(global)) return;
     mpl_map_set(&part->copied, global, 1);
-    walk->functions = mpl_grow(walk->functions, &walk->room, walk->count + 1, sizeof global);
-    walk->functions[walk->count++] = global;
+    MPL_APPEND(walk->functions, walk->count, walk->room) = global;
   } else if (LLVMIsAGlobalVariable(global) && LLVMIsGlobalConstant(global) &&
              !LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global) && !may_be_replaced(global) &&
              (part->alone || is_plain(LLVMGetInitializer(global)))) {

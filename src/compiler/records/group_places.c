@@ -82,8 +82,7 @@ static void see(struct sum *s, LLVMValueRef value) {
     return;
   mpl_map_set(&s->seen, value, 1);
   if (is_function) {
-    s->stack = mpl_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
-    s->stack[s->depth++] = value;
+    MPL_APPEND(s->stack, s->depth, s->room) = value;
   } else {
     s->bytes += LLVMABISizeOfType(s->layout, LLVMGlobalGetValueType(value));
   }

@@ -38,8 +38,7 @@ static struct variables find_variables(LLVMModuleRef module, const struct mpl_re
   mpl_extract_find(&part, module, roots, false);
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_map_has(&part.visited, g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g)) continue;
-    found.list = mpl_grow(found.list, &found.room, found.count + 1, sizeof *found.list);
-    found.list[found.count++] = g;
+    MPL_APPEND(found.list, found.count, found.room) = g;
   }
   mpl_extract_free(&part);
   return found;

@@ -57,8 +57,7 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
 
 static void push(struct search *s, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || !mpl_map_add(&s->seen, function)) return;
-  s->stack = mpl_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
-  s->stack[s->depth++] = function;
+  MPL_APPEND(s->stack, s->depth, s->room) = function;
 }
 
 static void look_at(struct search *s, struct mpl_record *record, LLVMValueRef i) {

@@ -168,8 +168,7 @@ static struct form form_of(struct finder *f, LLVMValueRef value) {
   uintptr_t at = mpl_map_get(&f->index, value, 0);
   if (at) return f->list[at - 1];
   struct form form = compute(f, value);
-  f->list = mpl_grow(f->list, &f->capacity, f->count + 1, sizeof *f->list);
-  f->list[f->count++] = form;
+  MPL_APPEND(f->list, f->count, f->capacity) = form;
   mpl_map_set(&f->index, value, f->count);
   return form;
 }

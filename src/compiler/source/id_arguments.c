@@ -100,8 +100,7 @@ static void note_call(struct handing *h, struct user *user, LLVMValueRef call) {
   user->must |= mpl_marker_of(call) != MPL_NO_MARKER;
   uintptr_t index = callee ? mpl_map_get(&h->indices, callee, 0) : 0;
   if (!index) return;
-  user->calls = mpl_grow(user->calls, &user->capacity, user->num_calls + 1, sizeof *user->calls);
-  user->calls[user->num_calls++] = (unsigned)index - 1;
+  MPL_APPEND(user->calls, user->num_calls, user->capacity) = (unsigned)index - 1;
 }
 
 static void find_users(struct handing *h) {

@@ -131,8 +131,7 @@ static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_EACH_BLOCK(block, function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!end || !mpl_is_work_item_loop(ir, end)) continue;
-    ends.list = mpl_grow(ends.list, &ends.capacity, ends.count + 1, sizeof *ends.list);
-    ends.list[ends.count++] = end;
+    MPL_APPEND(ends.list, ends.count, ends.capacity) = end;
   }
   return ends;
 }

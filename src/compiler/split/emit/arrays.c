@@ -147,9 +147,8 @@ void mpl_keep_arrays(struct mpl_split *e, struct mpl_split_unit *unit) {
                  !mpl_region_repeats(&unit->regions, region);
     mpl_map_free(&seen);
     if (stays) continue;
-    unit->arrays =
-        mpl_grow(unit->arrays, &unit->arrays_capacity, unit->num_arrays + 1, sizeof *unit->arrays);
-    struct mpl_kept_array *array = &unit->arrays[unit->num_arrays++];
+    struct mpl_kept_array *array =
+        &MPL_APPEND(unit->arrays, unit->num_arrays, unit->arrays_capacity);
     *array = (struct mpl_kept_array){i, 0, mpl_is_uniform_array(&unit->regions.arrays, i)};
     if (!array->shared) array->unit = interleave(e, i);
   }

@@ -31,8 +31,7 @@ struct piece {
 
 static void add_block(struct piece *p, LLVMBasicBlockRef block) {
   if (!mpl_map_add(&p->in, block)) return;
-  p->blocks = mpl_grow(p->blocks, &p->capacity, p->count + 1, sizeof *p->blocks);
-  p->blocks[p->count++] = block;
+  MPL_APPEND(p->blocks, p->count, p->capacity) = block;
 }
 
 /* What is reached from the first region without coming to another that is not of the piece. */
@@ -136,9 +135,7 @@ static struct sum own_sum(struct piece *p, const struct mpl_slot *slot) {
 
 static void add_piece(struct mpl_ir_kernel *kernel, LLVMValueRef function) {
   size_t capacity = kernel->num_pieces;
-  kernel->pieces =
-      mpl_grow(kernel->pieces, &capacity, kernel->num_pieces + 1, sizeof *kernel->pieces);
-  kernel->pieces[kernel->num_pieces++] = function;
+  MPL_APPEND(kernel->pieces, kernel->num_pieces, capacity) = function;
 }
 
 static void find_places(struct piece *p) {

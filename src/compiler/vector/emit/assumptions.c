@@ -40,8 +40,7 @@ static void add_apart(struct mpl_emit *e, const struct mpl_apart *pair) {
     if (known->bytes < pair->bytes) known->bytes = pair->bytes;
     return;
   }
-  e->apart = mpl_grow(e->apart, &e->apart_capacity, e->num_apart + 1, sizeof *e->apart);
-  e->apart[e->num_apart++] = *pair;
+  MPL_APPEND(e->apart, e->num_apart, e->apart_capacity) = *pair;
 }
 
 void mpl_emit_by(struct mpl_emit *e, const struct mpl_lanes *lanes) {

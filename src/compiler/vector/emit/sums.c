@@ -27,8 +27,7 @@ static struct mpl_sum *sum_at(struct mpl_emit *e, LLVMValueRef place) {
     if (e->sums[k].place == place) return &e->sums[k];
   struct mpl_shared_place is = mpl_shared_place_of(e->ir, place);
   if (is.kind < MPL_PLACE_SUM) abort();
-  e->sums = mpl_grow(e->sums, &e->sums_capacity, e->num_sums + 1, sizeof *e->sums);
-  struct mpl_sum *sum = &e->sums[e->num_sums++];
+  struct mpl_sum *sum = &MPL_APPEND(e->sums, e->num_sums, e->sums_capacity);
   *sum = (struct mpl_sum){.place = place,
                           .is_vote = is.kind == MPL_PLACE_VOTE,
                           .is_scan = is.kind == MPL_PLACE_SCAN};

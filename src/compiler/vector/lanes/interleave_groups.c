@@ -163,9 +163,8 @@ static void assume_apart(struct mpl_lanes *lanes, const struct mpl_fields *f,
     if (known->bytes < f->stride) known->bytes = f->stride;
     return;
   }
-  lanes->apart =
-      mpl_grow(lanes->apart, &lanes->apart_capacity, lanes->num_apart + 1, sizeof *lanes->apart);
-  lanes->apart[lanes->num_apart++] = (struct mpl_apart){f->root.pointer, pointer, f->stride};
+  MPL_APPEND(lanes->apart, lanes->num_apart, lanes->apart_capacity) =
+      (struct mpl_apart){f->root.pointer, pointer, f->stride};
 }
 
 static bool may_begin(const struct access *a) {

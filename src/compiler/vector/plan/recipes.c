@@ -135,8 +135,7 @@ static bool asks_for_all(const struct access *a) {
 
 static void set(struct mpl_recipes *r, LLVMValueRef access, bool full_turn,
                 const struct mpl_recipe *recipe) {
-  r->list = mpl_grow(r->list, &r->capacity, r->count + 1, sizeof *r->list);
-  r->list[r->count++] = *recipe;
+  MPL_APPEND(r->list, r->count, r->capacity) = *recipe;
   *mpl_map_at(&r->of, access, full_turn, true) = r->count;
 }
 
@@ -150,8 +149,7 @@ static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *
   if (!mpl_small_vector_of(a->lanes->items->ir, a->at, taken, &found)) return false;
   struct mpl_small_vector *v = mpl_allocate(1, sizeof *v);
   *v = found;
-  r->vectors = mpl_grow(r->vectors, &r->vectors_capacity, r->num_vectors + 1, sizeof *r->vectors);
-  r->vectors[r->num_vectors++] = v;
+  MPL_APPEND(r->vectors, r->num_vectors, r->vectors_capacity) = v;
   if (a->store) a->at = v->members[v->count - 1];
   a->pointer = mpl_accessed_place(a->at);
   struct mpl_recipe recipe = of_vector(a, v);
