@@ -27,7 +27,7 @@ static struct mpl_shape phi_shape(struct mpl_shapes *s, LLVMValueRef phi, unsign
 /* The result of a collective is the same for all work-items that reach the call together. */
 static struct mpl_shape call_shape(struct mpl_shapes *s, LLVMValueRef call, unsigned block) {
   enum mpl_marker marker = mpl_marker_of(call);
-  struct mpl_shape id = mpl_shape_of_count(MPL_ID_BITS);
+  struct mpl_shape id = mpl_by_ones;
   if (!marker) /* one of no operands: a register of a GPU's, each work-item's own perhaps */
     return mpl_ir_is_pure_call(call) && LLVMGetNumArgOperands(call)
                ? mpl_shape_of_operation(s, call)

@@ -81,11 +81,9 @@ struct mpl_shape mpl_shape_of_operation(struct mpl_shapes *, LLVMValueRef instru
 struct mpl_shape mpl_shape_computed(LLVMTargetDataRef, LLVMValueRef instruction,
                                     mpl_shape_leaf *leaf, const void *data);
 
-extern const struct mpl_shape mpl_uniform;
-/* A number of at most that many bits that is counted by ones. */
-struct mpl_shape mpl_shape_of_count(unsigned bits);
+extern const struct mpl_shape mpl_uniform, mpl_by_ones; /* the latter as ids grow */
 
-/* Looks through casts and masks that leave numbers of `bits` bits as they are. */
-LLVMValueRef mpl_through_casts(LLVMValueRef value, unsigned bits);
+/* Looks through casts and masks that leave numbers of MPL_ID_BITS as they are. */
+LLVMValueRef mpl_through_casts(LLVMValueRef value);
 
 #endif

@@ -5,6 +5,8 @@
 enum { MOST_STEPS = 256, NARROWEST_PART = 32 };
 
 const struct mpl_shape mpl_uniform = {MPL_UNIFORM, .bits = 64, .nsw = true, .nuw = true};
+const struct mpl_shape mpl_by_ones = {MPL_STRIDED, .stride = 1, .bits = MPL_ID_BITS, .nsw = true,
+                                      .nuw = true};
 static const struct mpl_shape varying = {MPL_VARYING, .bits = 64};
 
 unsigned mpl_shape_width(const struct mpl_shapes *s, LLVMTypeRef type) {
@@ -24,10 +26,6 @@ static unsigned mask_bits(LLVMValueRef value) {
   return mask & (mask + 1) ? 0 : bits_of(mask);
 }
 
-struct mpl_shape mpl_shape_of_count(unsigned bits) {
-  return (struct mpl_shape){MPL_STRIDED, .stride = 1, .bits = bits, .nsw = true, .nuw = true};
-}
-
 struct mpl_shape mpl_shape_of(const struct mpl_shapes *s, LLVMValueRef value) {
   const uintptr_t *at = mpl_map_find(&s->index, value, 0);
   if (at) return s->list[*at];
@@ -37,14 +35,15 @@ struct mpl_shape mpl_shape_of(const struct mpl_shapes *s, LLVMValueRef value) {
   return shape;
 }
 
-LLVMValueRef mpl_through_casts(LLVMValueRef value, unsigned bits) {
+LLVMValueRef mpl_through_casts(LLVMValueRef value) {
+  enum { BITS = MPL_ID_BITS };
   for (; LLVMIsAInstruction(value); value = LLVMGetOperand(value, 0)) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool cast = opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt;
-    if (!cast && (opcode != LLVMAnd || mask_bits(LLVMGetOperand(value, 1)) < bits)) break;
+    if (!cast && (opcode != LLVMAnd || mask_bits(LLVMGetOperand(value, 1)) < BITS)) break;
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(value, 0)), to = LLVMTypeOf(value);
     if (LLVMGetTypeKind(to) != LLVMIntegerTypeKind) break;
-    if (LLVMGetIntTypeWidth(from) <= bits || LLVMGetIntTypeWidth(to) <= bits) break;
+    if (LLVMGetIntTypeWidth(from) <= BITS || LLVMGetIntTypeWidth(to) <= BITS) break;
   }
   return value;
 }

@@ -194,11 +194,6 @@ static LLVMValueRef differ(struct look *look, unsigned first, unsigned words, LL
   return ~mask ? LLVMBuildAnd(b, bits, by, "") : bits;
 }
 
-static LLVMValueRef fold(struct look *look, LLVMValueRef vector, unsigned words) {
-  return mpl_call_intrinsic(look->r->b, "llvm.vector.reduce.or", LLVMTypeOf(vector),
-                            &vector, 1);
-}
-
 /* All of them are as expected: neighbours as vectors. */
 static LLVMValueRef are(struct look *look, size_t field, uint64_t mask) {
   enum { LANES = 8 };
@@ -212,7 +207,8 @@ static LLVMValueRef are(struct look *look, size_t field, uint64_t mask) {
     LLVMValueRef bits = differ(look, i, n, as, mask), *sum = n > 1 ? &vectors : &ones;
     *sum = *sum ? LLVMBuildOr(b, *sum, bits, "") : bits;
   }
-  if (vectors) vectors = fold(look, vectors, LANES);
+  if (vectors)
+    vectors = mpl_call_intrinsic(b, "llvm.vector.reduce.or", LLVMTypeOf(vectors), &vectors, 1);
   if (vectors && ones) ones = LLVMBuildOr(b, ones, vectors, "");
   return LLVMBuildICmp(b, LLVMIntEQ, ones ? ones : vectors, mpl_const64(ir, 0), "");
 }

@@ -78,7 +78,7 @@ static bool match_scan(struct mpl_compaction *m, LLVMValueRef scan) {
 static bool is_ranked(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
   const struct mpl_compaction *m = data;
   if (value == m->scan)
-    *shape = mpl_shape_of_count(MPL_ID_BITS);
+    *shape = mpl_by_ones;
   else if (mpl_compaction_knows(m, value))
     *shape = mpl_uniform;
   else

@@ -24,7 +24,7 @@ struct one_item {
 };
 
 static bool is_local_id(LLVMValueRef value) {
-  return mpl_marker_of(mpl_through_casts(value, MPL_ID_BITS)) == MPL_MARK_LOCAL_ID_0;
+  return mpl_marker_of(mpl_through_casts(value)) == MPL_MARK_LOCAL_ID_0;
 }
 
 static bool is_mask(LLVMValueRef value) {

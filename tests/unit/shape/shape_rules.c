@@ -22,7 +22,7 @@ static const char *describe(const struct mpl_shape *s, char *text, size_t size) 
 }
 
 static bool is_rank(const void *rank, LLVMValueRef value, struct mpl_shape *shape) {
-  *shape = mpl_shape_of_count(31);
+  *shape = mpl_by_ones;
   return value == rank;
 }
 
@@ -40,7 +40,7 @@ static void check_value(struct mpl_shapes *shapes, LLVMValueRef function, LLVMVa
   if (!dot) return;
   char is[32];
   if (*name == 'i' || *name == 'n') {
-    enum mpl_marker marker = mpl_marker_of(mpl_through_casts(value, MPL_ID_BITS));
+    enum mpl_marker marker = mpl_marker_of(mpl_through_casts(value));
     expect(value, (*name == 'i') == (marker == MPL_MARK_LOCAL_ID_0), *name == 'i' ? "n" : "i");
     return;
   }

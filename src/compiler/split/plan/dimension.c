@@ -32,10 +32,9 @@ static struct mpl_shape shape_along(struct along *a, LLVMValueRef i) {
   struct mpl_shape shape = {.kind = MPL_UNSEEN}, varying = {.kind = MPL_VARYING, .bits = 64}, other;
   enum mpl_marker marker = mpl_marker_of(i);
   if (mpl_is_uniform(&a->u->regions.shapes, i)) return mpl_uniform;
-  if (marker == MPL_MARK_LOCAL_LINEAR_ID && !a->dimension) return mpl_shape_of_count(MPL_ID_BITS);
+  if (marker == MPL_MARK_LOCAL_LINEAR_ID && !a->dimension) return mpl_by_ones;
   if (mpl_is_local_id(marker))
-    return marker == MPL_MARK_LOCAL_ID_0 + a->dimension ? mpl_shape_of_count(MPL_ID_BITS)
-                                                        : mpl_uniform;
+    return marker == MPL_MARK_LOCAL_ID_0 + a->dimension ? mpl_by_ones : mpl_uniform;
   if (LLVMIsACallInst(i) && (marker || !mpl_ir_is_pure_call(i))) return varying;
   if (LLVMIsAAllocaInst(i)) return varying;
   if (!LLVMIsAPHINode(i)) return mpl_shape_computed(a->u->ir->layout, i, known, &a);

@@ -236,7 +236,7 @@ static struct mpl_shape find_shape(struct mpl_lanes *lanes, LLVMValueRef i, unsi
   struct mpl_shape shape;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
-    return i == items->counter ? mpl_shape_of_count(MPL_ID_BITS) : phi_shape(lanes, i, block);
+    return i == items->counter ? mpl_by_ones : phi_shape(lanes, i, block);
   case LLVMLoad: /* each lane's own, or at its own time */
     if (mpl_array_of(lanes, LLVMGetOperand(i, 0)) || mpl_is_sum(items->ir, LLVMGetOperand(i, 0)))
       break;

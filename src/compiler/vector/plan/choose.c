@@ -27,7 +27,7 @@ static uint64_t part_at_id(const struct mpl_item_loop *items, unsigned block) {
   if (!LLVMIsAICmpInst(asks) || !LLVMIsAConstantInt(LLVMGetOperand(asks, 1))) return 0;
   LLVMIntPredicate by = LLVMGetICmpPredicate(asks);
   uint64_t at = LLVMConstIntGetZExtValue(LLVMGetOperand(asks, 1));
-  if (mpl_through_casts(LLVMGetOperand(asks, 0), MPL_ID_BITS) != items->counter) return 0;
+  if (mpl_through_casts(LLVMGetOperand(asks, 0)) != items->counter) return 0;
   if (by == LLVMIntUGT || by == LLVMIntSGT)
     at++;
   else if (by != LLVMIntULT && by != LLVMIntSLT)
