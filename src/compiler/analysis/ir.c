@@ -3,6 +3,7 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,14 @@ void mpl_ir_end(struct mpl_module_ir *ir) {
     free(kernel->attributes);
   }
   free(ir->kernels);
+}
+
+LLVMValueRef mpl_copy_group(const struct mpl_ir_kernel *kernel, const char *prefix) {
+  char name[256];
+  int length = snprintf(name, sizeof name, "%s%s", prefix, kernel->name);
+  LLVMValueRef copy = mpl_ir_clone(kernel->group);
+  LLVMSetValueName2(copy, name, length < (int)sizeof name ? (size_t)length : sizeof name - 1);
+  return copy;
 }
 
 void mpl_set_llvm_option(const struct mpl_module_ir *ir, const char *option) {

@@ -106,6 +106,9 @@ struct mpl_module_ir {
 void mpl_ir_begin(struct mpl_module_ir *, LLVMModuleRef);
 void mpl_ir_end(struct mpl_module_ir *); /* frees the kernels */
 
+/* A copy of the group function, which is called as the kernel is, with `prefix` in front. */
+LLVMValueRef mpl_copy_group(const struct mpl_ir_kernel *, const char *prefix);
+
 /* The functions that the splitter makes regions of: the group function, and those that it calls in its place. */
 enum { MPL_MOST_SPLIT = 4 };
 unsigned mpl_split_functions(const struct mpl_ir_kernel *, LLVMValueRef functions[MPL_MOST_SPLIT]); /* their number */

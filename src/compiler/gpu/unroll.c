@@ -47,11 +47,6 @@ static bool is_wanted(struct mpl_flow *flow, const struct mpl_loop *loop) {
   return operations_in(flow, loop) && !has_inner(flow, loop) && mpl_loop_is_uniform(flow, loop);
 }
 
-static unsigned size_of(LLVMValueRef function) {
-  unsigned size = 0;
-  MPL_EACH_INSTRUCTION_OF(i, function) size++;
-  return size;
-}
 
 static bool unroll(struct mpl_module_ir *ir, const struct mpl_flow *flow,
                    const struct mpl_loop *loop, unsigned most) {
@@ -79,12 +74,12 @@ static bool unroll_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct m
 static bool unroll_in(struct mpl_module_ir *ir, LLVMValueRef kernel) {
   struct mpl_flow flow;
   struct mpl_map seen = {0};
-  unsigned largest = size_of(kernel) + MOST_GROWTH, now = size_of(kernel);
+  unsigned now = mpl_length_of(kernel), largest = now + MOST_GROWTH;
   bool changed = false;
   mpl_flow_find(&flow, kernel);
   while (now < largest && unroll_one(ir, &flow, &seen, largest - now)) {
     mpl_flow_find_again(&flow);
-    now = size_of(kernel);
+    now = mpl_length_of(kernel);
     changed = true;
   }
   mpl_map_free(&seen);

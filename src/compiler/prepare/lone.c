@@ -6,7 +6,6 @@
  * may widen its own loops.  A kernel without sync points is run in larger groups, if nothing in it
  * depends on them (source/groups.c). */
 #include <stddef.h>
-#include <stdio.h>
 
 #include "abi/kernel.h"
 #include "compiler/analysis/algebra.h"
@@ -56,15 +55,6 @@ static bool may_be_lone(const struct mpl_ir_kernel *kernel) {
  * LLVM too long for what is rarely launched. */
 enum { MOST_OF_KERNEL = 2000, MOST_OF_PROGRAM = 8000 };
 
-/* External until the table refers to it. */
-static LLVMValueRef copy(const struct mpl_ir_kernel *kernel) {
-  char name[256];
-  int length = snprintf(name, sizeof name, "mpl_lone.%s", kernel->name);
-  LLVMValueRef copy = mpl_ir_clone(kernel->group);
-  LLVMSetValueName2(copy, name, length < (int)sizeof name ? (size_t)length : sizeof name - 1);
-  LLVMSetLinkage(copy, LLVMExternalLinkage);
-  return copy;
-}
 
 bool mpl_copy_for_lone_items(struct mpl_module_ir *ir) {
   bool changed = false;
@@ -74,7 +64,8 @@ bool mpl_copy_for_lone_items(struct mpl_module_ir *ir) {
     unsigned length = mpl_is_always_lone(kernel) ? 0 : mpl_length_of(kernel->group);
     if (length > MOST_OF_KERNEL || sum + length > MOST_OF_PROGRAM) continue;
     sum += length;
-    kernel->lone = copy(kernel);
+    kernel->lone = mpl_copy_group(kernel, "mpl_lone.");
+    LLVMSetLinkage(kernel->lone, LLVMExternalLinkage); /* until the table refers to it */
     make_lone(ir, kernel->lone);
     mpl_remark(ir, kernel->group, "groups of one work-item have a function of their own");
     changed = true;

@@ -11,7 +11,6 @@
 #include "few.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "abi/kernel.h"
 #include "compiler/passes.h"
@@ -22,12 +21,8 @@ static bool may_be(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *k
 }
 
 LLVMValueRef mpl_copy_for_few(const struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
-  char name[256];
   if (!may_be(ir, kernel) || mpl_length_of(kernel->group) > MPL_GIVEN_FEW_LENGTH) return NULL;
-  LLVMValueRef copy = mpl_ir_clone(kernel->group);
-  int length = snprintf(name, sizeof name, "mpl_few.%s", kernel->name);
-  LLVMSetValueName2(copy, name, length < (int)sizeof name ? (size_t)length : sizeof name - 1);
-  return copy;
+  return mpl_copy_group(kernel, "mpl_few.");
 }
 
 bool mpl_takes_few(const struct mpl_split_plan *plan, LLVMValueRef copy, unsigned *length) {

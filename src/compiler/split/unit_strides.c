@@ -8,9 +8,6 @@
  * x[row * n + k] something else counts elements, a loop or an id. */
 #include "unit_strides.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "compiler/analysis/cost_table.h"
 #include "compiler/analysis/loops.h"
 
@@ -139,7 +136,6 @@ static void set(LLVMValueRef value, uint64_t number) {
 
 LLVMValueRef mpl_copy_for_unit_strides(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
                                        struct mpl_unit_strides *of_group, unsigned *length) {
-  char name[256];
   unsigned own = mpl_length_of(kernel->group);
   struct mpl_unit_strides u;
   if (ir->filters || own > MPL_GIVEN_UNIT_LENGTH || *length + own > MPL_GIVEN_UNIT_LENGTHS)
@@ -147,9 +143,7 @@ LLVMValueRef mpl_copy_for_unit_strides(struct mpl_module_ir *ir, const struct mp
   find(kernel->group, ir->layout, of_group);
   if (!of_group->count) return NULL;
   *length += own;
-  LLVMValueRef copy = mpl_ir_clone(kernel->group);
-  snprintf(name, sizeof name, "mpl_unit.%s", kernel->name);
-  LLVMSetValueName2(copy, name, strlen(name));
+  LLVMValueRef copy = mpl_copy_group(kernel, "mpl_unit.");
   find(copy, ir->layout, &u);
   for (unsigned k = 0; k < u.count; k++) set(u.list[k], u.ones[k]);
   return copy;
