@@ -13,10 +13,6 @@ static LLVMValueRef behind_casts(LLVMValueRef v) {
   return v;
 }
 
-static bool has_opcode(LLVMValueRef v, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == opcode;
-}
-
 static bool is_same(LLVMValueRef a, LLVMValueRef b) {
   return behind_casts(a) == behind_casts(b);
 }
@@ -24,20 +20,20 @@ static bool is_same(LLVMValueRef a, LLVMValueRef b) {
 /* Some bits of `old`. */
 static bool is_part_of(LLVMValueRef v, LLVMValueRef old) {
   v = behind_casts(v);
-  if (!has_opcode(v, LLVMAnd)) return false;
+  if (!mpl_is_op(v, LLVMAnd)) return false;
   for (unsigned k = 0; k < 2; k++)
     if (LLVMIsAConstant(LLVMGetOperand(v, 1 - k)) && is_same(LLVMGetOperand(v, k), old)) return true;
   return false;
 }
 
 static bool is_merge(LLVMValueRef v) {
-  return has_opcode(v, LLVMOr) || has_opcode(v, LLVMXor) || has_opcode(v, LLVMAdd);
+  return mpl_is_op(v, LLVMOr) || mpl_is_op(v, LLVMXor) || mpl_is_op(v, LLVMAdd);
 }
 
 /* An `and` with a constant stays one: LLVM has both side by side. */
 static LLVMValueRef in_register(LLVMBuilderRef b, LLVMValueRef v) {
   LLVMValueRef and = behind_casts(v);
-  if (!has_opcode(and, LLVMAnd) || LLVMTypeOf(and) != LLVMTypeOf(v))
+  if (!mpl_is_op(and, LLVMAnd) || LLVMTypeOf(and) != LLVMTypeOf(v))
     return LLVMBuildFreeze(b, v, "");
   LLVMValueRef left = LLVMGetOperand(and, 0), right = LLVMGetOperand(and, 1);
   if (!LLVMIsAConstant(left)) left = LLVMBuildFreeze(b, left, "");

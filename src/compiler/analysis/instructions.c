@@ -25,13 +25,33 @@ bool mpl_is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const vo
   return is_made_of(value, kinds, is, data, 0);
 }
 
+bool mpl_is_op(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+bool mpl_is_constant(LLVMValueRef value, uint64_t number) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
+}
+
+unsigned mpl_space_of(LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
+bool mpl_begins(const char *name, const char *with) {
+  return !strncmp(name, with, strlen(with));
+}
+
+bool mpl_is_memory_function(const char *name) {
+  return !strcmp(name, "memcpy") || !strcmp(name, "memset") || !strcmp(name, "memmove");
+}
+
 LLVMValueRef mpl_callee_of(LLVMValueRef i) {
   return LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
 }
 
 bool mpl_calls(LLVMValueRef i, const char *name) {
   LLVMValueRef callee = mpl_callee_of(i);
-  return callee && !strncmp(LLVMGetValueName(callee), name, strlen(name));
+  return callee && mpl_begins(LLVMGetValueName(callee), name);
 }
 
 bool mpl_is_prefetch(LLVMValueRef i) {
@@ -129,6 +149,12 @@ LLVMValueRef mpl_take_user(LLVMValueRef *at) {
 LLVMValueRef mpl_only_user(LLVMValueRef value) {
   LLVMUseRef use = LLVMGetFirstUse(value);
   return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
+LLVMValueRef mpl_behind_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(i)) i = LLVMGetNextInstruction(i);
+  return i;
 }
 
 LLVMValueRef mpl_function_of(LLVMValueRef instruction) {

@@ -17,6 +17,10 @@ enum {
   MPL_FROM_INTEGER = 16, /* to floating point */
   MPL_FLOATING = 32,
 };
+bool mpl_is_op(LLVMValueRef, LLVMOpcode);
+/* An integer of up to 64 bits that is just that. */
+bool mpl_is_constant(LLVMValueRef, uint64_t number);
+unsigned mpl_space_of(LLVMValueRef pointer); /* the address space */
 /* Is it an instruction of one of these kinds, which may be combined with |? */
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);
 /* So many operations, one behind another, a value is followed through. */
@@ -29,6 +33,9 @@ bool mpl_is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const vo
 LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
 /* A call of a function whose name begins so. */
 bool mpl_calls(LLVMValueRef instruction, const char *name);
+bool mpl_begins(const char *name, const char *with);
+/* Functions that LLVM takes for granted: memcpy and the like. */
+bool mpl_is_memory_function(const char *name);
 /* Does a call only tell the optimiser or the debugger something? */
 bool mpl_is_hint(LLVMValueRef call);
 bool mpl_is_prefetch(LLVMValueRef);
@@ -54,6 +61,8 @@ bool mpl_has_effect(LLVMValueRef instruction);
 unsigned mpl_length_of(LLVMValueRef function); /* in instructions */
 /* The one user of a value that is used once, or null. */
 LLVMValueRef mpl_only_user(LLVMValueRef value);
+/* The first instruction that is no phi. */
+LLVMValueRef mpl_behind_phis(LLVMBasicBlockRef);
 /* The function that it stands in. */
 LLVMValueRef mpl_function_of(LLVMValueRef instruction);
 /* The pointer without constant offsets, which are added up. */

@@ -130,15 +130,11 @@ static struct mpl_shape moved(struct mpl_shape a, int64_t c, unsigned width) {
   return a;
 }
 
-static bool is_of(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
 /* x << left, or x * (factor << left) with `left` at most `right`; null: it is neither. */
 static LLVMValueRef shifted(LLVMValueRef value, uint64_t right, uint64_t *left, int64_t *factor) {
   *factor = 1;
-  bool shift = is_of(value, LLVMShl);
-  if (!shift && !is_of(value, LLVMMul)) return NULL;
+  bool shift = mpl_is_op(value, LLVMShl);
+  if (!shift && !mpl_is_op(value, LLVMMul)) return NULL;
   LLVMValueRef by = LLVMGetOperand(value, 1);
   if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) return NULL;
   *left = shift ? LLVMConstIntGetZExtValue(by) : right;
@@ -159,7 +155,7 @@ static struct mpl_shape low_part(struct source *f, LLVMValueRef i, unsigned widt
   unsigned part = mask_bits(second), up = 0;
   int64_t added = 0, factor = 1;
   if (opcode != LLVMAnd) {
-    if (is_of(first, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(first, 1))) {
+    if (mpl_is_op(first, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(first, 1))) {
       added = LLVMConstIntGetSExtValue(LLVMGetOperand(first, 1));
       first = LLVMGetOperand(first, 0);
     }

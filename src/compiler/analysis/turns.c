@@ -86,8 +86,8 @@ bool mpl_turns_find(struct mpl_turns *c, const struct mpl_cfg *cfg, const struct
     LLVMValueRef next = LLVMGetIncomingValue(phi, back), first = LLVMGetIncomingValue(phi, !back);
     c->compares_next = number == next;
     if ((number != phi && number != next) || !LLVMIsAConstantInt(first)) continue;
-    if (!LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
-        LLVMGetOperand(next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+    if (!mpl_is_op(next, LLVMAdd) || LLVMGetOperand(next, 0) != phi ||
+        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
       continue;
     c->phi = phi;
     c->first = LLVMConstIntGetZExtValue(first);

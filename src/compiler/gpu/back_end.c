@@ -94,7 +94,7 @@ static LLVMValueRef narrow_sign(LLVMBuilderRef b, LLVMValueRef i) {
 /* --- x * (m + y), where m is x * y: m * x + m, which is one instruction --- */
 
 static bool is_product(LLVMValueRef v, LLVMValueRef x, LLVMValueRef y) {
-  if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMMul) return false;
+  if (!mpl_is_op(v, LLVMMul)) return false;
   LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetOperand(v, 1);
   return (left == x && right == y) || (left == y && right == x);
 }
@@ -106,8 +106,7 @@ static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
     return NULL;
   for (unsigned n = 0; n < 2; n++) {
     LLVMValueRef x = LLVMGetOperand(i, n), sum = LLVMGetOperand(i, 1 - n);
-    if (!LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd || !mpl_only_user(sum))
-      continue;
+    if (!mpl_is_op(sum, LLVMAdd) || !mpl_only_user(sum)) continue;
     for (unsigned k = 0; k < 2; k++) {
       LLVMValueRef product = LLVMGetOperand(sum, k), y = LLVMGetOperand(sum, 1 - k);
       if (is_product(product, x, y))

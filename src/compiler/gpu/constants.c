@@ -79,8 +79,7 @@ static void replace(LLVMModuleRef module, LLVMTargetDataRef layout, LLVMValueRef
   fill_up(&parts, LLVMABISizeOfType(layout, type));
   LLVMValueRef value =
       LLVMConstStructInContext(parts.context, parts.list, (unsigned)parts.count, true);
-  LLVMValueRef now = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), "",
-                                                 LLVMGetPointerAddressSpace(LLVMTypeOf(old)));
+  LLVMValueRef now = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), "", mpl_space_of(old));
   unsigned align = LLVMGetAlignment(old);
   size_t length;
   const char *name = LLVMGetValueName2(old, &length);

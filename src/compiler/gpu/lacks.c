@@ -54,10 +54,6 @@ static bool is_foreign_type(LLVMTypeRef type) {
 
 static void look_at_function(struct search *s, LLVMValueRef function);
 
-static bool is_memory_function(const char *name) {
-  return !strcmp(name, "memcpy") || !strcmp(name, "memset") || !strcmp(name, "memmove");
-}
-
 /* A name that is reached by a call, or whose address is taken. */
 static void look_at_global(struct search *s, LLVMValueRef global) {
   const char *name = LLVMGetValueName(global);
@@ -74,7 +70,7 @@ static void look_at_global(struct search *s, LLVMValueRef global) {
     refuse_name(s, "uses an instruction of the host's processor,", name);
   static const char math[] = "__mpl_c_";
   bool is_marker = !strncmp(name, "__mpl_", 6) && strncmp(name, math, sizeof math - 1);
-  if (LLVMGetIntrinsicID(global) || is_marker || is_memory_function(name)) return;
+  if (LLVMGetIntrinsicID(global) || is_marker || mpl_is_memory_function(name)) return;
   if (!strncmp(name, "__cxa_", 6))
     refuse(s, "may throw an exception, or has a static variable with a constructor");
   else

@@ -23,10 +23,6 @@ static unsigned width_of(LLVMValueRef v) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
 }
 
-static bool is_operation(LLVMValueRef v, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == opcode;
-}
-
 static uint64_t constant_of(LLVMValueRef v) {
   v = LLVMGetOperand(v, 1);
   return LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 0;
@@ -34,7 +30,7 @@ static uint64_t constant_of(LLVMValueRef v) {
 
 /* Behind a shift: the part of what was shifted. */
 static void look_behind_shift(struct part *part) {
-  if (width_of(part->word) != 32 || !is_operation(part->word, LLVMLShr)) return;
+  if (width_of(part->word) != 32 || !mpl_is_op(part->word, LLVMLShr)) return;
   uint64_t by = constant_of(part->word);
   if (!by || by % 8 || by + part->bits > 32) return;
   part->first = (unsigned)by;
@@ -54,16 +50,16 @@ static bool is_part(LLVMValueRef v, struct part *part) {
   unsigned width = width_of(v);
   *part = (struct part){v, 0, width};
   if (width == 8 || width == 16) {
-    if (is_operation(v, LLVMExtractElement)) return is_element(v, part);
-    if (!is_operation(v, LLVMTrunc)) return false;
+    if (mpl_is_op(v, LLVMExtractElement)) return is_element(v, part);
+    if (!mpl_is_op(v, LLVMTrunc)) return false;
     part->word = LLVMGetOperand(v, 0);
     if (width_of(part->word) < 32) return false;
-  } else if (width == 32 && is_operation(v, LLVMAnd)) {
+  } else if (width == 32 && mpl_is_op(v, LLVMAnd)) {
     uint64_t mask = constant_of(v);
     if (mask != UINT8_MAX && mask != UINT16_MAX) return false;
     part->bits = mask == UINT8_MAX ? 8 : 16;
     part->word = LLVMGetOperand(v, 0);
-  } else if (width == 32 && (is_operation(v, LLVMLShr) || is_operation(v, LLVMAShr))) {
+  } else if (width == 32 && (mpl_is_op(v, LLVMLShr) || mpl_is_op(v, LLVMAShr))) {
     uint64_t by = constant_of(v);
     *part = (struct part){LLVMGetOperand(v, 0), (unsigned)by, 32 - (unsigned)by};
     return by == 16 || by == 24;
@@ -105,16 +101,15 @@ static LLVMValueRef lifted(LLVMBuilderRef b, LLVMValueRef conversion, const stru
 
 /* The conversion's part; false: it is another. */
 static bool converts_part(LLVMValueRef v, struct part *part) {
-  if (!is_operation(v, LLVMUIToFP) && !is_operation(v, LLVMSIToFP)) return false;
+  if (!mpl_is_op(v, LLVMUIToFP) && !mpl_is_op(v, LLVMSIToFP)) return false;
   if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMFloatTypeKind) return false;
   LLVMValueRef from = LLVMGetOperand(v, 0);
-  return is_part(from, part) && (!is_operation(from, LLVMAShr) || is_operation(v, LLVMSIToFP));
+  return is_part(from, part) && (!mpl_is_op(from, LLVMAShr) || mpl_is_op(v, LLVMSIToFP));
 }
 
 static bool has_sign(LLVMValueRef conversion) {
   LLVMValueRef from = LLVMGetOperand(conversion, 0);
-  return is_operation(conversion, LLVMSIToFP) &&
-         (width_of(from) < 32 || is_operation(from, LLVMAShr));
+  return mpl_is_op(conversion, LLVMSIToFP) && (width_of(from) < 32 || mpl_is_op(from, LLVMAShr));
 }
 
 /* A constant by which 2^23 can be multiplied, or 0; a product with less than 0 could be -0. */
@@ -126,7 +121,7 @@ static double factor_of(LLVMValueRef v) {
 
 static LLVMValueRef multiplied(LLVMBuilderRef b, LLVMValueRef product) {
   struct part part;
-  if (!is_operation(product, LLVMFMul)) return NULL;
+  if (!mpl_is_op(product, LLVMFMul)) return NULL;
   for (unsigned n = 0; n < 2; n++) {
     LLVMValueRef conversion = LLVMGetOperand(product, n);
     double factor = factor_of(LLVMGetOperand(product, 1 - n));
@@ -145,8 +140,7 @@ static LLVMValueRef multiplied(LLVMBuilderRef b, LLVMValueRef product) {
 static LLVMValueRef converted_alone(LLVMBuilderRef b, LLVMValueRef conversion) {
   LLVMTypeRef type = LLVMTypeOf(conversion),
               word = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
-  if (!is_operation(conversion, LLVMSIToFP) || LLVMGetTypeKind(type) != LLVMFloatTypeKind)
-    return NULL;
+  if (!mpl_is_op(conversion, LLVMSIToFP) || LLVMGetTypeKind(type) != LLVMFloatTypeKind) return NULL;
   unsigned bits = width_of(LLVMGetOperand(conversion, 0));
   if (bits != 8 && bits != 16) return NULL;
   unsigned sign = 1u << (bits - 1);

@@ -94,7 +94,7 @@ bool mpl_emit_comments(struct mpl_module_ir *ir) {
   uint64_t size = 0;
   unsigned flags = 0;
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g)) {
-    bool shared = LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3;
+    bool shared = mpl_space_of(g) == 3;
     if (shared || LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g)) continue;
     size += LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(g));
     flags |= MPL_OBJECT_WRITES_GLOBALS;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compiler/analysis/instructions.h"
+
 static const struct {
   const char *code, *name;
 } types[] = {{"c", "char"},  {"h", "uchar"}, {"s", "short"}, {"t", "ushort"},

@@ -15,10 +15,6 @@ bool mpl_read_called(const char *mangled, struct mpl_called *);
 /* The type that a call is made for, from the first parameter. */
 void mpl_read_type(struct mpl_called *);
 
-static inline bool mpl_begins(const char *text, const char *with) {
-  return !strncmp(text, with, strlen(with));
-}
-
 /* Of a name: */
 bool mpl_is_barrier_name(const char *);
 bool mpl_is_copy_name(const char *);

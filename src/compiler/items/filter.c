@@ -107,8 +107,7 @@ static void add_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
   uint64_t size = LLVMIsAConstantInt(a->size) ? LLVMConstIntGetZExtValue(a->size) : 0;
   if (mpl_function_of(a->before) != f->kernel->group || (!a->argument && !a->whole))
     mpl_filter_refuse(f, "it is not known where a pointer leads to");
-  else if (!a->argument && !f->ir->records &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != MPL_LOCAL_SPACE)
+  else if (!a->argument && !f->ir->records && mpl_space_of(a->pointer) != MPL_LOCAL_SPACE)
     mpl_filter_refuse(f, "it is not known where a pointer leads to");
   if (f->why) return;
   bool is_range = !size || size > MOST_SIZE;
@@ -168,8 +167,7 @@ static void check_elements(struct mpl_filter *f) {
 }
 
 static LLVMValueRef generic(struct mpl_filter *f, LLVMValueRef pointer) {
-  LLVMTypeRef ptr = f->ir->ptr;
-  return LLVMTypeOf(pointer) == ptr ? pointer : LLVMBuildAddrSpaceCast(f->b, pointer, ptr, "");
+  return LLVMBuildAddrSpaceCast(f->b, pointer, f->ir->ptr, ""); /* none if it is one */
 }
 
 /* One after another: a call of the run time's for each work-item. */

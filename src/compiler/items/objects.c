@@ -197,8 +197,7 @@ static bool is_inside(LLVMValueRef pointer, LLVMValueRef base, LLVMValueRef size
 }
 
 static LLVMValueRef generic(struct mpl_objects *o, LLVMValueRef pointer) {
-  LLVMTypeRef ptr = o->ir->ptr;
-  return LLVMTypeOf(pointer) == ptr ? pointer : LLVMBuildAddrSpaceCast(o->b, pointer, ptr, "");
+  return LLVMBuildAddrSpaceCast(o->b, pointer, o->ir->ptr, ""); /* none if it is one */
 }
 
 /* It also stays within arrays that are members of structures: while types say where these are. */

@@ -175,11 +175,6 @@ static void lower_meeting(struct item *item, LLVMValueRef call) {
 /* --- A kernel --- */
 
 /* The block's first instruction behind its phis. */
-static LLVMValueRef first_of(LLVMBasicBlockRef block) {
-  LLVMValueRef i = LLVMGetFirstInstruction(block);
-  while (LLVMIsAPHINode(i)) i = LLVMGetNextInstruction(i);
-  return i;
-}
 
 /* Lanes that have parted meet again where they do in compiled kernels: at the heads of regions, of
  * which the first goes on.  Those that no sync stands at get a call that stands for one. */
@@ -190,7 +185,7 @@ static void number_heads(struct item *item) {
   for (unsigned k = 1; k < regions.count; k++) {
     LLVMValueRef sync = regions.list[k].sync;
     if (!sync) {
-      LLVMPositionBuilderBefore(item->b, first_of(regions.cfg.blocks[regions.list[k].head]));
+      LLVMPositionBuilderBefore(item->b, mpl_behind_phis(regions.cfg.blocks[regions.list[k].head]));
       sync = mpl_build_marker(item->ir, item->b, MPL_MARK_JOIN, item->ir->void_type, NULL, 0);
     }
     mpl_map_set(&item->order, sync, k);

@@ -32,10 +32,6 @@ struct mpl_view_ir {
 
 /* --- Notes --- */
 
-static unsigned space_of(LLVMValueRef pointer) {
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-}
-
 void mpl_repeats_note(struct mpl_repeats *r, LLVMValueRef first, LLVMValueRef behind,
                       LLVMValueRef pointer, LLVMValueRef base, LLVMValueRef size, unsigned flags,
                       unsigned argument, uint64_t whole) {
@@ -43,7 +39,7 @@ void mpl_repeats_note(struct mpl_repeats *r, LLVMValueRef first, LLVMValueRef be
   const unsigned what_becomes_of_it = MPL_ACCESS_USED | MPL_ACCESS_COPIED;
   if (flags & MPL_ACCESS_PIECE) return; /* its holes need not have been written */
   unsigned kind = flags & ((1u << MPL_ACCESS_ALIGN_SHIFT) - 1) & ~what_becomes_of_it;
-  unsigned space = space_of(pointer);
+  unsigned space = mpl_space_of(pointer);
   unsigned align_shift = flags >> MPL_ACCESS_ALIGN_SHIFT & MPL_ACCESS_ALIGN_MASK;
   if ((kind != MPL_ACCESS_READ && kind != MPL_ACCESS_WRITE) || space == GENERIC ||
       !LLVMIsAConstantInt(size) || (!argument && (!whole || space != LOCAL)) ||

@@ -4,8 +4,8 @@
 static void add_index(struct mpl_repeats_place *place, LLVMValueRef value, uint64_t scale) {
   bool is_extended = LLVMIsASExtInst(value) != NULL;
   if (is_extended) value = LLVMGetOperand(value, 0);
-  while (LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
-         LLVMIsAConstantInt(LLVMGetOperand(value, 1)) && (!is_extended || LLVMGetNSW(value))) {
+  while (mpl_is_op(value, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
+         (!is_extended || LLVMGetNSW(value))) {
     place->constant += LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) * (int64_t)scale;
     value = LLVMGetOperand(value, 0);
   }

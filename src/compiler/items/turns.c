@@ -142,12 +142,6 @@ static void find_loops(struct turns *t) {
 
 /* --- Counting --- */
 
-static LLVMValueRef first_of(LLVMBasicBlockRef block) {
-  LLVMValueRef i = LLVMGetFirstInstruction(block);
-  while (LLVMIsAPHINode(i)) i = LLVMGetNextInstruction(i);
-  return i;
-}
-
 /* From 1 on; begun anew in front of the loop. */
 static void count(struct turns *t, struct loop *loop, LLVMValueRef entry) {
   struct mpl_module_ir *ir = t->ir;
@@ -159,7 +153,7 @@ static void count(struct turns *t, struct loop *loop, LLVMValueRef entry) {
     LLVMPositionBuilderBefore(t->b, LLVMGetBasicBlockTerminator(t->cfg.blocks[from]));
     LLVMBuildStore(t->b, mpl_const64(ir, 0), loop->count);
   }
-  LLVMPositionBuilderBefore(t->b, first_of(t->cfg.blocks[loop->header]));
+  LLVMPositionBuilderBefore(t->b, mpl_behind_phis(t->cfg.blocks[loop->header]));
   LLVMValueRef n = LLVMBuildLoad2(t->b, ir->i64, loop->count, "");
   LLVMBuildStore(t->b, LLVMBuildAdd(t->b, n, mpl_const64(ir, 1), ""), loop->count);
 }

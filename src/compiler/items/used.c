@@ -31,7 +31,7 @@ static bool is_stored_from(LLVMValueRef value, LLVMBasicBlockRef block, unsigned
   MPL_EACH_USER(user, value) {
     if (!LLVMIsAInstruction(user) || LLVMGetInstructionParent(user) != block) continue;
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value &&
-        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1))) == MPL_GLOBAL_SPACE)
+        mpl_space_of(LLVMGetOperand(user, 1)) == MPL_GLOBAL_SPACE)
       return true;
     if (depth < MOST && hands_on(user) && is_stored_from(user, block, depth + 1)) return true;
   }

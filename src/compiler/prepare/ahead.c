@@ -50,8 +50,8 @@ static bool is_wanted(struct ahead *a, LLVMValueRef store) {
   LLVMValueRef place = LLVMGetOperand(store, 1);
   struct mpl_shape shape = mpl_shape_of(&a->flow.shapes, place);
   int64_t size = (int64_t)LLVMABISizeOfType(a->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(place)) == MPL_GLOBAL_SPACE &&
-         shape.kind == MPL_STRIDED && shape.stride == size && is_known(a, place, 0);
+  return mpl_space_of(place) == MPL_GLOBAL_SPACE && shape.kind == MPL_STRIDED &&
+         shape.stride == size && is_known(a, place, 0);
 }
 
 static void ask(struct ahead *a, LLVMValueRef store) {

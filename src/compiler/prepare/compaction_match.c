@@ -13,10 +13,6 @@ bool mpl_is_add_scan(LLVMValueRef i, bool *exclusive) {
   return c.form != MPL_FORM_reduce;
 }
 
-static bool is_constant(LLVMValueRef value, uint64_t expected) {
-  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == expected;
-}
-
 static bool are_opposites(LLVMIntPredicate a, LLVMIntPredicate b) {
   static const LLVMIntPredicate pairs[][2] = {{LLVMIntEQ, LLVMIntNE},
                                               {LLVMIntUGT, LLVMIntULE},
@@ -35,7 +31,7 @@ static bool tells(LLVMValueRef condition, LLVMValueRef flag, bool *opposite) {
   if (condition == truth) return true;
   if (!LLVMIsAICmpInst(condition) && !LLVMIsAFCmpInst(condition)) return false;
   LLVMValueRef left = LLVMGetOperand(condition, 0), right = LLVMGetOperand(condition, 1);
-  if (LLVMIsAICmpInst(condition) && left == flag && is_constant(right, 0)) {
+  if (LLVMIsAICmpInst(condition) && left == flag && mpl_is_constant(right, 0)) {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
     *opposite = predicate == LLVMIntEQ;
     return predicate == LLVMIntEQ || predicate == LLVMIntNE;
@@ -56,8 +52,7 @@ static bool tells(LLVMValueRef condition, LLVMValueRef flag, bool *opposite) {
 /* Values of a scan's operand that are 0 or 1 whatever the program does. */
 static bool is_flag(LLVMValueRef value) {
   if (LLVMIsAZExtInst(value)) return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0))) == 1;
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAnd &&
-         is_constant(LLVMGetOperand(value, 1), 1);
+  return mpl_is_op(value, LLVMAnd) && mpl_is_constant(LLVMGetOperand(value, 1), 1);
 }
 
 /* Finds a scan of the branch's condition among the add-scans of the kernel. */

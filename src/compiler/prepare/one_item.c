@@ -34,8 +34,8 @@ static bool is_mask(LLVMValueRef value) {
 
 /* A mask of what is compared stands for a conversion; LLVM writes so what is compared with a number. */
 static LLVMValueRef skip_mask(struct one_item *one, LLVMValueRef value) {
-  bool masked = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAnd &&
-                is_mask(LLVMGetOperand(value, 1)) && LLVMIsAConstantInt(one->equal);
+  bool masked = mpl_is_op(value, LLVMAnd) && is_mask(LLVMGetOperand(value, 1)) &&
+                LLVMIsAConstantInt(one->equal);
   one->mask = masked ? LLVMGetOperand(value, 1) : NULL;
   if (!masked || LLVMConstIntGetZExtValue(one->equal) > LLVMConstIntGetZExtValue(one->mask))
     return value;
@@ -49,7 +49,7 @@ static bool is_id(struct mpl_shapes *s, LLVMValueRef value, struct one_item *one
   if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= MPL_ID_BITS) return false;
   value = skip_mask(one, value);
   while (LLVMIsATruncInst(value)) value = LLVMGetOperand(value, 0);
-  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAdd) return false;
+  if (!mpl_is_op(value, LLVMAdd)) return false;
   for (unsigned k = 0; k < 2 && !one->before; k++)
     if (is_local_id(LLVMGetOperand(value, k)) && mpl_is_uniform(s, LLVMGetOperand(value, !k)))
       one->before = LLVMGetOperand(value, !k);

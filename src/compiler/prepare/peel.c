@@ -74,8 +74,7 @@ static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mp
     const struct mpl_edges *succs = &flow->cfg.succs[loop->blocks[n]];
     MPL_EACH_EDGE(to, succs) {
       if (loop->in[to]) continue;
-      LLVMValueRef at = LLVMGetFirstInstruction(flow->cfg.blocks[to]);
-      while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
+      LLVMValueRef at = mpl_behind_phis(flow->cfg.blocks[to]);
       if (mpl_is_sync(mpl_marker_of(at))) continue;
       LLVMPositionBuilderBefore(b, at);
       mpl_build_marker(ir, b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);

@@ -60,7 +60,7 @@ static bool is_local_phi(LLVMValueRef phi, struct search *search) {
 static bool is_local(LLVMValueRef pointer, struct search *search) {
   if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind || !search->left) return false;
   search->left--;
-  if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == MPL_LOCAL_SPACE) return true;
+  if (mpl_space_of(pointer) == MPL_LOCAL_SPACE) return true;
   if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
       LLVMIsAConstantExpr(pointer))
     return is_local(LLVMGetOperand(pointer, 0), search);

@@ -11,13 +11,9 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
-  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
-}
-
 static LLVMValueRef next_address(LLVMValueRef function) {
   MPL_EACH_USER(user, function)
-  if (!is_call_of(user, function)) return user;
+  if (mpl_callee_of(user) != function) return user;
   return NULL;
 }
 

@@ -21,10 +21,6 @@ bool mpl_is_in_library(const char *library, const char *file, const char *name) 
   return found;
 }
 
-static bool is_memory_function(const char *name) {
-  return !strcmp(name, "memcpy") || !strcmp(name, "memset") || !strcmp(name, "memmove");
-}
-
 /* The user's function that became `call`, by the name of the library's
  * lanes_cluster_OPERATION_TYPE; and the extension that it is of.  Rotations call it for this check
  * only. */
@@ -67,8 +63,7 @@ bool mpl_diagnose_calls(struct mpl_module_ir *ir) {
     const char *name = LLVMGetValueName(f);
     if (!use || !LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || !strncmp(name, "__mpl_", 6))
       continue;
-    if (is_memory_function(name) ||
-        (!ir->gpu && mpl_is_in_library("libm.so.6", "/libm", name)))
+    if (mpl_is_memory_function(name) || (!ir->gpu && mpl_is_in_library("libm.so.6", "/libm", name)))
       continue;
     char *readable = mpl_ir_demangle(name);
     LLVMValueRef user = LLVMGetUser(use);

@@ -68,7 +68,7 @@ static int size_of(const struct finder *f, LLVMValueRef value) {
 
 /* group id * local size, of one dimension; or -1 */
 static int first_of(const struct finder *f, LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMMul) return -1;
+  if (!mpl_is_op(value, LLVMMul)) return -1;
   LLVMValueRef a = shortened(LLVMGetOperand(value, 0)), b = shortened(LLVMGetOperand(value, 1));
   int group = group_of(f, a), size = size_of(f, b);
   if (group < 0) {
@@ -187,8 +187,7 @@ static bool keeps_whole(struct finder *f, LLVMValueRef i) {
 
 static bool is_local_memory(LLVMValueRef value, unsigned depth) {
   if (LLVMIsAGlobalVariable(value))
-    return mpl_is_program_local(value) ||
-           LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == MPL_LOCAL_SPACE;
+    return mpl_is_program_local(value) || mpl_space_of(value) == MPL_LOCAL_SPACE;
   if (!LLVMIsAConstantExpr(value) || depth == MPL_DEEPEST) return LLVMIsAConstantExpr(value);
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
     if (is_local_memory(LLVMGetOperand(value, (unsigned)k), depth + 1)) return true;

@@ -52,15 +52,11 @@ struct walk {
   struct mpl_map groups;  /* group function -> 1 */
 };
 
-static bool is_direct_call(LLVMValueRef user, LLVMValueRef function) {
-  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
-}
-
 /* Marks the callers of a function that has to be inlined, and theirs. */
 static void mark_callers(struct walk *walk, LLVMValueRef function) {
   MPL_EACH_USER(user, function) {
     if (walk->ir->failed) return;
-    if (!is_direct_call(user, function)) {
+    if (mpl_callee_of(user) != function) {
       mpl_report(walk->ir, LLVMIsAInstruction(user) ? user : function,
                  "the address of '%s' is taken, but it calls group or work-item functions: call it "
                  "directly",
@@ -228,7 +224,7 @@ static unsigned places_of(LLVMValueRef function, unsigned most, unsigned depth) 
   if (depth == DEEPEST) return count;
   MPL_EACH_USER(user, function) {
     if (count > most) break;
-    if (!is_direct_call(user, function)) continue;
+    if (mpl_callee_of(user) != function) continue;
     LLVMValueRef caller = mpl_function_of(user);
     unsigned more = places_of(caller, most - count, depth + 1);
     count += more ? more : LLVMGetLinkage(caller) == LLVMExternalLinkage;

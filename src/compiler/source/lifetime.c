@@ -15,10 +15,6 @@
 
 static const char stub_prefix[] = "__dtor_", initialiser_prefix[] = "__cxx_global_var_init";
 
-static bool begins_with(const char *name, const char *prefix) {
-  return !strncmp(name, prefix, strlen(prefix));
-}
-
 /* A kernel without parameters, entered and not ended; the attributes are those of `like`. */
 static LLVMValueRef add_kernel(struct mpl_module_ir *ir, const char *name, LLVMValueRef like,
                                LLVMBuilderRef b) {
@@ -91,7 +87,7 @@ static void give_object(LLVMModuleRef module, LLVMValueRef stub, LLVMValueRef ob
       continue;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(destructor, 0));
     LLVMValueRef argument = object;
-    if (LLVMGetPointerAddressSpace(type) != LLVMGetPointerAddressSpace(LLVMTypeOf(object)))
+    if (LLVMGetPointerAddressSpace(type) != mpl_space_of(object))
       argument = LLVMConstAddrSpaceCast(object, type);
     LLVMPositionBuilderBefore(b, i);
     LLVMBuildCall2(b, LLVMGlobalGetValueType(destructor), destructor, &argument, 1, "");
@@ -127,26 +123,26 @@ static void give_place(LLVMValueRef initialiser) {
  * begin so are not the program's. */
 static bool is_of_block(const char *name) {
   const char *invoke = strstr(name, "_block_invoke"), *end = strrchr(name, '_');
-  return begins_with(name, "__") && invoke && !strcmp(end, "_kernel");
+  return mpl_begins(name, "__") && invoke && !strcmp(end, "_kernel");
 }
 
 bool mpl_mend_front_end(LLVMModuleRef module) {
   bool changed = false;
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-    if (begins_with(LLVMGetValueName(g), "_ZTT")) {
+    if (mpl_begins(LLVMGetValueName(g), "_ZTT")) {
       mend_casts(g);
       changed = true;
     }
   MPL_EACH_FUNCTION(f, module) {
     const char *name = LLVMGetValueName(f);
     if (LLVMIsDeclaration(f)) continue;
-    if (begins_with(name, initialiser_prefix)) give_place(f);
+    if (mpl_begins(name, initialiser_prefix)) give_place(f);
     if (LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL && is_of_block(name) &&
         LLVMGetLinkage(f) == LLVMExternalLinkage) {
       LLVMSetLinkage(f, LLVMInternalLinkage); /* of a static function's block, as that function */
       changed = true;
     }
-    if (!begins_with(name, stub_prefix)) continue;
+    if (!mpl_begins(name, stub_prefix)) continue;
     LLVMValueRef object = LLVMGetNamedGlobal(module, name + sizeof stub_prefix - 1);
     if (!object) continue;
     give_object(module, f, object);
@@ -188,7 +184,7 @@ static size_t find_destructions(struct mpl_module_ir *ir, struct destruction **l
     MPL_EACH_INSTRUCTION_OF(i, f) {
       if (!LLVMIsACallInst(i) || LLVMGetCalledValue(i) != at_exit) continue;
       LLVMValueRef stub = LLVMIsAFunction(LLVMGetOperand(i, 0));
-      if (!stub || !begins_with(LLVMGetValueName(stub), stub_prefix))
+      if (!stub || !mpl_begins(LLVMGetValueName(stub), stub_prefix))
         continue; /* the program's own call, of a function that is not there (check.c) */
       *list = mpl_grow(*list, &capacity, count + 1, sizeof **list);
       (*list)[count++] = (struct destruction){stub, note(ir, i)};

@@ -279,7 +279,7 @@ bool mpl_place_local_memory(struct mpl_module_ir *ir) {
       mpl_ir_expand_constants(v.global);
       refuse_code(ir, v.global);
     }
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(v.global)) != MPL_LOCAL_SPACE || ir->failed) continue;
+    if (mpl_space_of(v.global) != MPL_LOCAL_SPACE || ir->failed) continue;
     place_everywhere(&p, &v);
     changed = true;
   }

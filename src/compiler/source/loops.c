@@ -39,8 +39,7 @@ static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMVal
   unsigned back = LLVMGetIncomingBlock(phi, 1) == u->flow.cfg.blocks[l->latch];
   LLVMValueRef next = LLVMGetIncomingValue(phi, back);
   *first = LLVMGetIncomingValue(phi, !back);
-  if (!is_number(*first) || !LLVMIsAInstruction(next) ||
-      LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi)
+  if (!is_number(*first) || !mpl_is_op(next, LLVMAdd) || LLVMGetOperand(next, 0) != phi)
     return false;
   *by = LLVMGetOperand(next, 1);
   return is_number(*by);
@@ -105,7 +104,7 @@ static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
   LLVMValueRef asks = LLVMGetCondition(end);
   if (!LLVMIsAICmpInst(asks) || !is_number(LLVMGetOperand(asks, 1))) return 0;
   LLVMValueRef of = LLVMGetOperand(asks, 0);
-  if (LLVMIsAInstruction(of) && LLVMGetInstructionOpcode(of) == LLVMAdd) {
+  if (mpl_is_op(of, LLVMAdd)) {
     add = LLVMGetOperand(of, 1);
     of = LLVMGetOperand(of, 0);
     if (!is_number(add)) return 0;

@@ -12,17 +12,13 @@
 #include "compiler/passes.h"
 #include "source.h"
 
-static bool begins_with(const char *text, const char *prefix) {
-  return !strncmp(text, prefix, strlen(prefix));
-}
-
 /* --- Marked instructions --- */
 
 /* Of clang's own making, in C++ only; programs in C++ may take these names too: their functions are
  * then called by the same kernel as the constructors of their objects. */
 static bool is_initialiser(struct mpl_module_ir *ir, const char *name) {
   return LLVMGetNamedMetadataNumOperands(ir->module, "opencl.cxx.version") &&
-         (begins_with(name, "_GLOBAL__") || begins_with(name, "__cxx_global_var_init"));
+         (mpl_begins(name, "_GLOBAL__") || mpl_begins(name, "__cxx_global_var_init"));
 }
 
 static void check_list(struct mpl_module_ir *ir, const char *list_name, const char *kind) {
@@ -92,7 +88,7 @@ static bool check_global(struct mpl_module_ir *ir, LLVMValueRef global) {
 static const char *skip_blanks(const char *c) {
   for (;;) {
     c += strspn(c, " \t\f\v");
-    if (!begins_with(c, "/*")) return c;
+    if (!mpl_begins(c, "/*")) return c;
     const char *end = strstr(c + 2, "*/");
     if (!end) return c;
     c = end + 2;
@@ -105,7 +101,7 @@ static const char *skip_name(const char *c) {
   for (;;)
     if (isalnum((unsigned char)*c) || *c == '_' || *c == '.')
       c++;
-    else if (begins_with(c, number))
+    else if (mpl_begins(c, number))
       c += sizeof number - 1;
     else
       return c;
@@ -116,12 +112,12 @@ static bool is_plain(const char *c) {
   for (;;) {
     c = skip_blanks(c);
     const char *end = skip_name(c), *next = skip_blanks(end);
-    if (*next == ':' && end > c && (*c != '.' || begins_with(c, ".L")))
+    if (*next == ':' && end > c && (*c != '.' || mpl_begins(c, ".L")))
       c = next + 1;
     else if (isalpha((unsigned char)*c))
       return *next != '=';
     else
-      return !*c || strchr("\n\r;#", *c) || begins_with(c, "//") || begins_with(c, "$(");
+      return !*c || strchr("\n\r;#", *c) || mpl_begins(c, "//") || mpl_begins(c, "$(");
   }
 }
 

@@ -17,8 +17,7 @@ void mpl_infer_spaces(struct mpl_module_ir *ir) {
   MPL_EACH_KERNEL(kernel, ir) {
     bool generic = false;
     MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
-      generic |= LLVMIsAAddrSpaceCastInst(i) &&
-                 LLVMGetPointerAddressSpace(LLVMTypeOf(i)) == GENERIC;
+      generic |= LLVMIsAAddrSpaceCastInst(i) && mpl_space_of(i) == GENERIC;
     }
     if (generic) mpl_ir_infer_spaces(kernel->group, GENERIC);
   }
@@ -43,7 +42,7 @@ void mpl_tell_spaces_apart(struct mpl_module_ir *ir) {
   MPL_EACH_KERNEL(kernel, ir) MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     LLVMValueRef place = mpl_accessed_place(i);
     if (!place) continue;
-    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(place));
+    unsigned space = mpl_space_of(place);
     if (space < MPL_GLOBAL_SPACE || space > MPL_LOCAL_SPACE) continue;
     mpl_set_metadata(ir, i, "alias.scope", own[space - MPL_GLOBAL_SPACE]);
     mpl_set_metadata(ir, i, "noalias", others[space - MPL_GLOBAL_SPACE]);

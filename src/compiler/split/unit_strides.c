@@ -38,7 +38,7 @@ static LLVMValueRef argument_of(const struct search *s, LLVMValueRef value) {
 
 /* Of a product: the argument that it is one with, and the other operand; or null. */
 static LLVMValueRef stride_in(const struct search *s, LLVMValueRef value, LLVMValueRef *other) {
-  if (!LLVMIsABinaryOperator(value) || LLVMGetInstructionOpcode(value) != LLVMMul) return NULL;
+  if (!mpl_is_op(value, LLVMMul)) return NULL;
   for (unsigned k = 0; k < 2; k++) {
     LLVMValueRef argument = argument_of(s, LLVMGetOperand(value, k));
     if (!argument) continue;
@@ -125,8 +125,7 @@ static void find(LLVMValueRef function, LLVMTargetDataRef layout, struct mpl_uni
 static void set(LLVMValueRef value, uint64_t number) {
   MPL_EACH_USER(user, value) {
     if (is_same(user)) set(user, number);
-    if (LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMMul &&
-        LLVMGetOperand(user, 0) == value) {
+    if (mpl_is_op(user, LLVMMul) && LLVMGetOperand(user, 0) == value) {
       LLVMSetOperand(user, 0, LLVMGetOperand(user, 1));
       LLVMSetOperand(user, 1, value);
     }

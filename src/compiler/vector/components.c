@@ -7,10 +7,8 @@
  * made once for all. */
 static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
   LLVMBasicBlockRef setup = LLVMGetEntryBasicBlock(function);
-  LLVMValueRef at =
-      LLVMGetFirstInstruction(LLVMGetSuccessor(LLVMGetBasicBlockTerminator(setup), 0));
-  while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
-  LLVMPositionBuilderBefore(b, at);
+  LLVMBasicBlockRef first = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(setup), 0);
+  LLVMPositionBuilderBefore(b, mpl_behind_phis(first));
   MPL_EACH_INSTRUCTION(i, setup) {
     LLVMValueRef of = i;
     while (LLVMIsAGetElementPtrInst(of)) of = LLVMGetOperand(of, 0);

@@ -46,10 +46,6 @@ static void end(struct mpl_emit *e) {
   free(e->masked);
 }
 
-static bool is_number(LLVMValueRef value, uint64_t number) {
-  return value && LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
-}
-
 static bool widen(struct mpl_spread *, const struct mpl_plan *, LLVMValueRef latch,
                   struct mpl_pieces *, const struct mpl_loop_choice *);
 
@@ -108,7 +104,7 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   mpl_item_loop_find(&items, latch);
   const char *why = items.refusal;
   choice.width = row ? pieces->lanes : mpl_planned_lanes(plan, of);
-  items.limits.one_chunk |= is_number(items.count, choice.width);
+  items.limits.one_chunk |= items.count && mpl_is_constant(items.count, choice.width);
   if (!why && choice.refused)
     why = "one work-item after another is estimated to be faster";
   if (!why)
@@ -232,12 +228,6 @@ static void mark_large(struct mpl_module_ir *ir, LLVMValueRef function) {
   mpl_set_llvm_option(ir, "-grow-region-complexity-budget=100");
 }
 
-/* Chunks are counted from 0 by their lanes, and what is read beside each other has the same base:
- * LLVM's search for cheaper addresses would be 8 % of a build and gain nothing. */
-static void spare_strength_reduction(struct mpl_module_ir *ir) {
-  mpl_set_llvm_option(ir, "-disable-lsr");
-}
-
 static bool widen_function(struct mpl_module_ir *ir, const struct mpl_plan *plan) {
   struct mpl_spread spread;
   bool changed = false;
@@ -269,7 +259,9 @@ static bool widen_kernels(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < count; k++) changed |= widen_function(ir, &plans[k]);
   for (unsigned k = 0; k < count; k++) free(plans[k].loops);
   free(plans);
-  if (changed) spare_strength_reduction(ir);
+  /* Chunks are counted from 0 by their lanes, and what is read beside each other has the same base:
+   * LLVM's search for cheaper addresses would be 8 % of a build and gain nothing. */
+  if (changed) mpl_set_llvm_option(ir, "-disable-lsr");
   return changed;
 }
 

@@ -203,19 +203,15 @@ static void drop_operands(struct mpl_split *e) {
   }
 }
 
-/* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count from 0
- * by 1, gain little from it. */
-static void spare_strength_reduction(struct mpl_split *e) {
-  mpl_set_llvm_option(e->ir, "-disable-lsr");
-}
-
 void mpl_outline_regions(struct mpl_split *e) {
   struct mpl_map heads = {0};
   for (unsigned first = 0; first < e->unit->regions.count; first++) {
     struct piece p = {.e = e, .first = first, .end = e->plan->regions[first].piece_end};
     if (!p.end) continue;
     if (!heads.count) {
-      spare_strength_reduction(e);
+      /* LLVM's loop strength reduction would be a third of the rest; work-item loops, which count
+       * from 0 by 1, gain little from it. */
+      mpl_set_llvm_option(e->ir, "-disable-lsr");
       drop_operands(e);
       for (unsigned k = 0; k < e->unit->regions.count; k++)
         mpl_map_set(&heads, e->frames[k].pre, k + 1);

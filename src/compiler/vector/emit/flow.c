@@ -73,11 +73,6 @@ static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
   return time >= LONG;
 }
 
-static LLVMValueRef known_past(struct mpl_emit *e, struct mpl_versions *some, LLVMValueRef value,
-                               LLVMValueRef none) {
-  return mpl_of_versions(e, some, (LLVMValueRef[]){value, none});
-}
-
 /* By its own block's phis too, of the next iteration. */
 static bool is_used_elsewhere(LLVMValueRef value) {
   LLVMBasicBlockRef own = LLVMGetInstructionParent(value);
@@ -125,7 +120,7 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
       LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
-      mpl_set_value(e, i, known_past(e, some, value, none), vector);
+      mpl_set_value(e, i, mpl_of_two(e, some, value, none), vector);
     }
   }
   mpl_map_free(&wanted);
@@ -135,7 +130,7 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
     LLVMValueRef mask = (LLVMValueRef)*edge;
     bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after;
     if (again) continue; /* two cases of a switch */
-    *edge = (uintptr_t)known_past(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
+    *edge = (uintptr_t)mpl_of_two(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
   }
 }
 

@@ -68,26 +68,21 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, struct mp
 }
 
 /* Of lanes behind the turns, or that went past them. */
-static LLVMValueRef of_both(struct mpl_emit *e, struct mpl_versions *turns, LLVMValueRef behind,
-                            LLVMValueRef past) {
-  return mpl_of_versions(e, turns, (LLVMValueRef[]){behind, past});
-}
-
 static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef header,
                     struct mpl_versions *turns, LLVMValueRef entering, struct mpl_map *first) {
   MPL_EACH_PHI(i, header) {
     uintptr_t *next = mpl_map_at(&m->next, i, 0, false);
-    *next = (uintptr_t)of_both(e, turns, (LLVMValueRef)*next,
-                               (LLVMValueRef)mpl_map_get(first, i, 0));
+    *next = (uintptr_t)mpl_of_two(e, turns, (LLVMValueRef)*next,
+                                  (LLVMValueRef)mpl_map_get(first, i, 0));
   }
   MPL_EACH_INSTRUCTION(i, header) {
     uintptr_t *made = mpl_map_at(&m->made, i, 0, false);
     if (!made) continue;
     LLVMValueRef none = mpl_of_none(LLVMTypeOf((LLVMValueRef)*made));
-    *made = (uintptr_t)of_both(e, turns, (LLVMValueRef)*made, none);
+    *made = (uintptr_t)mpl_of_two(e, turns, (LLVMValueRef)*made, none);
   }
-  m->left = of_both(e, turns, m->left, LLVMConstNull(mpl_mask_type(e)));
-  m->stay = of_both(e, turns, m->stay, entering);
+  m->left = mpl_of_two(e, turns, m->left, LLVMConstNull(mpl_mask_type(e)));
+  m->stay = mpl_of_two(e, turns, m->stay, entering);
 }
 
 void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,

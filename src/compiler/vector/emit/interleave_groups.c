@@ -108,10 +108,7 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
   mpl_last_version(e, &v);
   for (unsigned p = 0; p < count; p++) some[p] = load_some(e, f, &parts[p]);
   mpl_end_versions(e, &v);
-  for (unsigned p = 0; p < count; p++) {
-    LLVMValueRef values[] = {elements[p], some[p]};
-    elements[p] = mpl_of_versions(e, &v, values);
-  }
+  for (unsigned p = 0; p < count; p++) elements[p] = mpl_of_two(e, &v, elements[p], some[p]);
 }
 
 static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f,

@@ -170,8 +170,8 @@ static void join(struct mpl_emit *e, struct mpl_masked_loop *m) {
   mpl_end_versions(e, &m->on);
   for (unsigned k = 0; k < m->count; k++) {
     struct leaving *out = &m->list[k];
-    LLVMValueRef both[] = {what_leaves(e, out), left_before(e, m, out->value)};
-    set_leaving(e, out, mpl_of_versions(e, &m->on, both));
+    LLVMValueRef leaves = what_leaves(e, out), before = left_before(e, m, out->value);
+    set_leaving(e, out, mpl_of_two(e, &m->on, leaves, before));
   }
 }
 

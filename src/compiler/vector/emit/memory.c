@@ -7,8 +7,7 @@
   mpl_call_overloaded((e)->b, name, types, 2, args, sizeof args / sizeof *args)
 
 LLVMValueRef mpl_nowhere(struct mpl_emit *e, LLVMTypeRef type) {
-  if (LLVMTypeOf(e->nowhere) == type) return e->nowhere;
-  return LLVMBuildAddrSpaceCast(e->b, e->nowhere, type, "");
+  return LLVMBuildAddrSpaceCast(e->b, e->nowhere, type, ""); /* none if it is of that type */
 }
 
 /* Where an access of one place for all lanes goes when there may be none. */
@@ -171,15 +170,15 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
     return mpl_masked_load(e, vector, at, align, mask);
   uint64_t most = PAGE - LLVMABISizeOfType(e->ir->layout, vector);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, LLVMBuildFreeze(e->b, at, ""), e->ir->i64, ""),
-               inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), values[2];
+               inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), all, some;
   inside = LLVMBuildICmp(e->b, LLVMIntULE, inside, mpl_const64(e->ir, most), "");
   inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, lanes), "");
   mpl_begin_versions(e, &v, inside, names);
-  values[0] = mpl_aligned_load(e->b, vector, is_in_variable(at, 0) ? mpl_hidden(e, at) : at, align);
+  all = mpl_aligned_load(e->b, vector, is_in_variable(at, 0) ? mpl_hidden(e, at) : at, align);
   mpl_last_version(e, &v);
-  values[1] = mpl_masked_load(e, vector, at, align, mask);
+  some = mpl_masked_load(e, vector, at, align, mask);
   mpl_end_versions(e, &v);
-  return mpl_of_versions(e, &v, values);
+  return mpl_of_two(e, &v, all, some);
 }
 
 /* All lanes' from one place, or side by side from there on. */

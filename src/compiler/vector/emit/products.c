@@ -53,8 +53,7 @@ static bool is_extended(struct mpl_emit *e, LLVMValueRef value, LLVMTypeRef half
   if (LLVMIsACastInst(value))
     return LLVMGetInstructionOpcode(value) == extends &&
            LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0))) <= LLVMGetIntTypeWidth(half);
-  if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAnd && !is_signed)
-    value = LLVMGetOperand(value, 1);
+  if (mpl_is_op(value, LLVMAnd) && !is_signed) value = LLVMGetOperand(value, 1);
   if (!LLVMIsAConstantInt(value)) return false;
   LLVMValueRef part = LLVMBuildTrunc(e->b, value, half, "");
   return LLVMBuildCast(e->b, extends, part, LLVMTypeOf(value), "") == value;
@@ -75,8 +74,7 @@ static bool find_product(struct mpl_emit *e, LLVMValueRef i, struct product *p) 
   LLVMValueRef by = LLVMGetOperand(shift, 1), product = LLVMGetOperand(shift, 0);
   if ((opcode != LLVMLShr && opcode != LLVMAShr) ||
       LLVMGetIntTypeWidth(LLVMTypeOf(shift)) != 2 * bits || !LLVMIsAConstantInt(by) ||
-      LLVMConstIntGetZExtValue(by) != bits || !LLVMIsABinaryOperator(product) ||
-      LLVMGetInstructionOpcode(product) != LLVMMul)
+      LLVMConstIntGetZExtValue(by) != bits || !mpl_is_op(product, LLVMMul))
     return false;
   if (bits == HALF && (!mpl_only_user(shift) || !mpl_only_user(product))) return false;
   LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);

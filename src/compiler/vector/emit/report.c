@@ -11,7 +11,7 @@ static bool has_line(LLVMValueRef i) {
 /* The splitter's own memory: it is no variable of the program, whose other ones are global, local
  * or constant. */
 static bool is_hidden(const struct mpl_lanes *lanes, LLVMValueRef pointer) {
-  return !LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) && !mpl_array_of(lanes, pointer);
+  return !mpl_space_of(pointer) && !mpl_array_of(lanes, pointer);
 }
 
 /* What the report says of a recipe; NONE and PLACES of tables/recipes.def are no facts. */

@@ -227,10 +227,7 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
   LLVMInsertIntoBuilder(e->b, copy);
   LLVMValueRef result = LLVMGetFirstUse(i) ? found(e, i, copy, lanes) : NULL;
   if (some) mpl_end_versions(e, &versions);
-  if (some && result) {
-    LLVMValueRef values[] = {result, mpl_of_none(LLVMTypeOf(result))};
-    result = mpl_of_versions(e, &versions, values);
-  }
+  if (some && result) result = mpl_of_two(e, &versions, result, mpl_of_none(LLVMTypeOf(result)));
   if (result) mpl_map_set(&e->vectors, i, (uintptr_t)result);
   return true;
 }

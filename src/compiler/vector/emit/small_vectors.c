@@ -87,10 +87,8 @@ static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   mpl_last_version(e, &versions);
   gather_units(e, v, values[1]);
   mpl_end_versions(e, &versions);
-  for (unsigned u = 0; u < 2 && values[0][u]; u++) {
-    LLVMValueRef both[] = {values[0][u], values[1][u]};
-    units[u] = mpl_of_versions(e, &versions, both);
-  }
+  for (unsigned u = 0; u < 2 && values[0][u]; u++)
+    units[u] = mpl_of_two(e, &versions, values[0][u], values[1][u]);
 }
 
 /* --- four words --- */

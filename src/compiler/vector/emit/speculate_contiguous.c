@@ -205,7 +205,7 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
     if (count > 16 || guessed(g, LLVMGetOperand(value, k)) == MPL_ANY_STRIDE)
       return start_by_test(g, value);
   for (unsigned k = 0; k < count; k++) operands[k] = start_of(g, LLVMGetOperand(value, k));
-  if (LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMOr && LLVMGetIsDisjoint(value))
+  if (mpl_is_op(value, LLVMOr) && LLVMGetIsDisjoint(value))
     return LLVMBuildAdd(e->b, operands[0], operands[1], ""); /* of lane 0 it is not promised */
   LLVMValueRef copy = LLVMInstructionClone(value);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);

@@ -120,8 +120,7 @@ static LLVMValueRef added(struct mpl_emit *e, LLVMValueRef value) {
                {LLVMOr, "llvm.vp.or"},
                {LLVMXor, "llvm.vp.xor"}};
   LLVMValueRef operand = LLVMIsABinaryOperator(value) ? LLVMGetOperand(value, 1) : NULL;
-  bool same = operand && LLVMIsAInstruction(operand) &&
-              LLVMGetInstructionOpcode(operand) == LLVMGetInstructionOpcode(value);
+  bool same = operand && mpl_is_op(operand, LLVMGetInstructionOpcode(value));
   for (unsigned k = 0; same && k < sizeof known / sizeof *known; k++) {
     if (known[k].opcode != LLVMGetInstructionOpcode(value)) continue;
     LLVMValueRef args[] = {mpl_vector(e, LLVMGetOperand(value, 0)), mpl_vector(e, operand),

@@ -154,9 +154,7 @@ static bool is_short_division(LLVMValueRef i) {
 
 static bool asks_for(LLVMValueRef asks, LLVMValueRef value, uint64_t number) {
   if (!LLVMIsAICmpInst(asks) || LLVMGetICmpPredicate(asks) != LLVMIntEQ) return false;
-  LLVMValueRef to = LLVMGetOperand(asks, 1);
-  return LLVMGetOperand(asks, 0) == value && LLVMIsAConstantInt(to) &&
-         LLVMConstIntGetZExtValue(to) == number;
+  return LLVMGetOperand(asks, 0) == value && mpl_is_constant(LLVMGetOperand(asks, 1), number);
 }
 
 /* The smallest number by -1? */
@@ -196,8 +194,7 @@ static LLVMValueRef divides_by_one(struct mpl_emit *e, LLVMValueRef i) {
 /* Is the divisor one for all lanes, or 1 in some? */
 static bool shares_divisor(const struct mpl_lanes *lanes, LLVMValueRef divisor, unsigned block) {
   if (!LLVMIsASelectInst(divisor) || !mpl_stride_at(lanes, divisor, block)) return false;
-  LLVMValueRef one = LLVMGetOperand(divisor, 1);
-  return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1 &&
+  return mpl_is_constant(LLVMGetOperand(divisor, 1), 1) &&
          !mpl_stride_at(lanes, LLVMGetOperand(divisor, 2), block);
 }
 
@@ -287,8 +284,7 @@ static LLVMValueRef compute(struct mpl_emit *e, LLVMValueRef i, unsigned block) 
 
 /* An `or` that is a sum. */
 static bool is_disjoint(LLVMValueRef value) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMOr &&
-         LLVMGetIsDisjoint(value);
+  return mpl_is_op(value, LLVMOr) && LLVMGetIsDisjoint(value);
 }
 
 /* A sum that is promised not to wrap where a lane is; but lane 0 need not be there, and the others

@@ -53,6 +53,11 @@ LLVMValueRef mpl_of_versions(struct mpl_emit *e, struct mpl_versions *v, LLVMVal
   return mpl_phi(e->b, values, v->from, v->count);
 }
 
+LLVMValueRef mpl_of_two(struct mpl_emit *e, struct mpl_versions *v, LLVMValueRef first,
+                        LLVMValueRef last) {
+  return mpl_of_versions(e, v, (LLVMValueRef[]){first, last});
+}
+
 /* --- of a loop --- */
 
 void mpl_put_in_front(LLVMBasicBlockRef first, LLVMBasicBlockRef from, LLVMBasicBlockRef with,

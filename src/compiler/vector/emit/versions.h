@@ -17,8 +17,10 @@ void mpl_insert_version(struct mpl_emit *, struct mpl_versions *, LLVMValueRef c
 void mpl_end_versions(struct mpl_emit *, struct mpl_versions *);
 /* The same where it may run once more, from `top` on. */
 void mpl_repeat_version(struct mpl_emit *, struct mpl_versions *, LLVMValueRef again, LLVMBasicBlockRef top);
-/* Behind them: what each has made, in the order of `from`. */
+/* Behind them: what each has made, in the order of `from`; and of two, the first and the last. */
 LLVMValueRef mpl_of_versions(struct mpl_emit *, struct mpl_versions *, LLVMValueRef *values);
+LLVMValueRef mpl_of_two(struct mpl_emit *, struct mpl_versions *, LLVMValueRef first,
+                        LLVMValueRef last);
 
 /* --- of a loop --- */
 

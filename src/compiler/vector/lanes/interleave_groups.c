@@ -97,10 +97,6 @@ static void join(struct mpl_lanes *lanes, struct mpl_fields *f, const struct acc
   mpl_map_set(&lanes->fields, a->at, (uintptr_t)f);
 }
 
-static unsigned space_of(LLVMValueRef pointer) {
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-}
-
 static bool is_shared(unsigned space) {
   return space >= MPL_GLOBAL_SPACE && space <= MPL_LOCAL_SPACE;
 }
@@ -108,7 +104,7 @@ static bool is_shared(unsigned space) {
 /* Global, constant and local memory are not the same: constant memory is global, but nobody writes
  * it while a kernel runs (OpenCL C 3.0, 6.7.3). */
 static bool are_apart(LLVMValueRef a, LLVMValueRef b) {
-  unsigned one = space_of(a), other = space_of(b);
+  unsigned one = mpl_space_of(a), other = mpl_space_of(b);
   return one != other && is_shared(one) && is_shared(other);
 }
 

@@ -12,25 +12,17 @@
 
 enum { WORD = 32 /* bits that count */ };
 
-static bool is_number(LLVMValueRef value, uint64_t number) {
-  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
-}
-
-static bool is_op(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
 /* The number whose low word the value is, as a longer one or times a power of two; or null. */
 static LLVMValueRef of_word(LLVMValueRef value, bool *is_signed) {
-  *is_signed = is_op(value, LLVMAShr) || LLVMIsASExtInst(value);
-  if (is_op(value, LLVMAShr) || is_op(value, LLVMLShr)) {
+  *is_signed = mpl_is_op(value, LLVMAShr) || LLVMIsASExtInst(value);
+  if (mpl_is_op(value, LLVMAShr) || mpl_is_op(value, LLVMLShr)) {
     LLVMValueRef up = LLVMGetOperand(value, 0), by = LLVMGetOperand(value, 1);
-    bool is = is_op(up, LLVMShl) && is_number(LLVMGetOperand(up, 1), WORD) &&
+    bool is = mpl_is_op(up, LLVMShl) && mpl_is_constant(LLVMGetOperand(up, 1), WORD) &&
               LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) <= WORD;
     return is ? LLVMGetOperand(up, 0) : NULL;
   }
-  if (is_op(value, LLVMAnd))
-    return is_number(LLVMGetOperand(value, 1), UINT32_MAX) ? LLVMGetOperand(value, 0) : NULL;
+  if (mpl_is_op(value, LLVMAnd))
+    return mpl_is_constant(LLVMGetOperand(value, 1), UINT32_MAX) ? LLVMGetOperand(value, 0) : NULL;
   if (!LLVMIsASExtInst(value) && !LLVMIsAZExtInst(value)) return NULL;
   LLVMValueRef narrow = LLVMGetOperand(value, 0);
   if (LLVMGetIntTypeWidth(LLVMTypeOf(narrow)) != WORD) return NULL;
@@ -72,7 +64,7 @@ static bool is_bound(const struct mpl_lanes *lanes, const struct mpl_inner_loop 
 }
 
 static bool steps(const struct mpl_lanes *lanes, LLVMValueRef next, struct mpl_counter *c) {
-  if (!is_op(next, LLVMAdd)) return false;
+  if (!mpl_is_op(next, LLVMAdd)) return false;
   for (unsigned k = 0; k < 2; k++) {
     if (!is_low(LLVMGetOperand(next, k), c->phi)) continue;
     c->step = LLVMGetOperand(next, !k);

@@ -48,7 +48,7 @@ bool mpl_is_clamped_load(const struct mpl_lanes *lanes, LLVMValueRef load) {
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = LLVMABISizeOfType(items->ir->layout, LLVMTypeOf(load));
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == MPL_LOCAL_SPACE &&
+  return mpl_space_of(pointer) == MPL_LOCAL_SPACE &&
          (size >= MPL_WORD || items->ir->target->mask_bits) &&
          stride_of_clamped(lanes, pointer, mpl_cfg_block_of(items->cfg, load));
 }

@@ -143,7 +143,7 @@ static void add_instruction(struct count *c, LLVMValueRef i, unsigned block, enu
 static bool looks(const struct mpl_lanes *lanes, LLVMValueRef access, unsigned block) {
   LLVMValueRef place = mpl_accessed_place(access);
   return LLVMIsALoadInst(access) && mpl_stride_at(lanes, place, block) == MPL_ANY_STRIDE &&
-         LLVMGetPointerAddressSpace(LLVMTypeOf(place)) != MPL_CONSTANT_SPACE;
+         mpl_space_of(place) != MPL_CONSTANT_SPACE;
 }
 
 static void look_at_loops(struct count *c) {

@@ -120,7 +120,7 @@ static struct price weigh(struct short_rows *r) {
     uint64_t size = LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
              times = (uint64_t)1 << 3 * depth;
     price.gathers += times;
-    price.local |= LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == MPL_LOCAL_SPACE;
+    price.local |= mpl_space_of(pointer) == MPL_LOCAL_SPACE;
     if (mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
       price.in_pieces += times;
     else if (size < MPL_WORD)

@@ -23,7 +23,7 @@ static bool step_shape(const void *data, LLVMValueRef value, struct mpl_shape *s
 static int64_t counts_by(LLVMValueRef phi) {
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     LLVMValueRef next = LLVMGetIncomingValue(phi, k);
-    if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd) continue;
+    if (!mpl_is_op(next, LLVMAdd)) continue;
     LLVMValueRef by = LLVMGetOperand(next, 1);
     if (LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(by))
       return LLVMConstIntGetSExtValue(by);
@@ -93,8 +93,7 @@ uint64_t mpl_trip_count(const struct mpl_item_loop *items, const struct mpl_inne
     LLVMValueRef value = LLVMGetIncomingValue(counter, k);
     if (LLVMIsAConstantInt(value))
       from = value;
-    else if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
-             LLVMGetOperand(value, 0) == counter)
+    else if (mpl_is_op(value, LLVMAdd) && LLVMGetOperand(value, 0) == counter)
       by = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
   }
   int64_t step = by ? LLVMConstIntGetSExtValue(by) : 0, length;

@@ -3,7 +3,7 @@
 
 /* Which operand is the mask, the same for all lanes, of what grows by `stride`; or -1. */
 static int mask_of(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block, int *stride) {
-  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAnd) return -1;
+  if (!mpl_is_op(value, LLVMAnd)) return -1;
   int which = mpl_stride_at(lanes, LLVMGetOperand(value, 1), block) == 0;
   LLVMValueRef mask = LLVMGetOperand(value, (unsigned)which);
   *stride = mpl_stride_at(lanes, LLVMGetOperand(value, !which), block);
@@ -30,8 +30,7 @@ bool mpl_wrapped_load(const struct mpl_lanes *lanes, LLVMValueRef load, struct m
   LLVMValueRef value = LLVMGetOperand(load, 0), before = value;
   unsigned block = mpl_cfg_block_of(items->cfg, load);
   int size = (int)LLVMABISizeOfType(items->ir->layout, LLVMTypeOf(load)), mask = -1;
-  if ((size < MPL_WORD && !items->ir->target->mask_bits) ||
-      LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == MPL_GLOBAL_SPACE)
+  if ((size < MPL_WORD && !items->ir->target->mask_bits) || mpl_space_of(value) == MPL_GLOBAL_SPACE)
     return false;
   for (unsigned depth = 0; depth < MPL_DEEPEST; depth++) {
     mask = mask_of(lanes, value, block, &wrapped->stride);
