@@ -32,15 +32,15 @@ static LLVMValueRef end_for(const struct look *l, uint64_t count) {
                          "");
 }
 
-static LLVMValueRef steps(const struct look *l, uint64_t by) {
-  LLVMValueRef each[256];
-  for (unsigned k = 0; k < l->lanes; k++) each[k] = mpl_const64(l->ir, k * by);
-  return LLVMConstVector(each, l->lanes);
+/* Of lanes, one beside the other. */
+static LLVMValueRef each_place(const struct look *l, LLVMValueRef first) {
+  return LLVMBuildAdd(l->b, mpl_look_splat(l, first, l->lanes),
+                      mpl_steps(l->e, l->ir->i64, l->size), "");
 }
 
 static void look_at_bounds(struct look *l, LLVMValueRef offset) {
   if (l->how == BESIDE && l->mask) /* the first lane need not be inside */
-    offset = LLVMBuildAdd(l->b, mpl_look_splat(l, offset, l->lanes), steps(l, l->size), "");
+    offset = each_place(l, offset);
   LLVMValueRef outside, unit = unit_of(l, offset);
   if (l->how == BESIDE && !l->mask) {
     outside = mpl_look_compare(l, LLVMIntUGE, unit, end_for(l, (uint64_t)l->lanes * l->each));
@@ -104,7 +104,7 @@ static void look_for_unwritten(struct look *l) {
   struct look one = *l;
   if (l->how == BESIDE) {
     one.how = APART;
-    one.at = LLVMBuildAdd(l->b, mpl_look_splat(l, l->at, l->lanes), steps(l, l->size), "");
+    one.at = each_place(l, l->at);
   }
   if (!whole) at = pointers(l, word_below(l, one.at));
   for (unsigned k = 0; k < (l->size + 3) / 4; k++) {

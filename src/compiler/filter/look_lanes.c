@@ -1,26 +1,12 @@
 /* Whether lanes may call a function of their sub-group as they do (items/filter.c says what is
  * asked), and what its barriers order.  Without a lane that comes nothing is asked. */
 #include <stddef.h>
-#include <string.h>
 
 #include "abi/filter.h"
 #include "look.h"
 
 static uint64_t number(const struct look *l, enum mpl_lanes_operand k) {
   return LLVMConstIntGetZExtValue(LLVMGetOperand(l->call, k));
-}
-
-/* As bits, an i64; null: every lane. */
-static LLVMValueRef bits_of(const struct look *l, LLVMValueRef mask) {
-  if (!mask) return mpl_const64(l->ir, UINT64_MAX >> (64 - l->lanes));
-  LLVMTypeRef type = LLVMIntTypeInContext(l->ir->context, l->lanes);
-  return LLVMBuildZExtOrBitCast(l->b, LLVMBuildBitCast(l->b, mask, type, ""), l->ir->i64, "");
-}
-
-static LLVMValueRef count_bits(const struct look *l, const char *name, LLVMValueRef bits) {
-  LLVMValueRef args[] = {bits, LLVMConstInt(l->ir->i1, 0, false)};
-  bool first = !strcmp(name, "llvm.cttz");
-  return mpl_call_intrinsic(l->b, name, l->ir->i64, args, first ? 2 : 1);
 }
 
 /* Each lane's argument, frozen: what lanes have that do not come may be poison. */
@@ -35,11 +21,13 @@ static void stop_if_any(struct look *l, LLVMValueRef wrong) {
 
 static void look_at_argument(struct look *l, uint64_t asked, LLVMValueRef here, LLVMValueRef all) {
   LLVMValueRef each = arguments(l);
-  if (asked & MPL_LANES_INSIDE)
-    stop_if_any(l, mpl_look_compare(l, LLVMIntUGE, each, count_bits(l, "llvm.ctpop", all)));
+  if (asked & MPL_LANES_INSIDE) {
+    LLVMValueRef count = mpl_call_intrinsic(l->b, "llvm.ctpop", l->ir->i64, &all, 1);
+    stop_if_any(l, mpl_look_compare(l, LLVMIntUGE, each, count));
+  }
   if (!(asked & MPL_LANES_SAME)) return;
-  LLVMValueRef first =
-      LLVMBuildAnd(l->b, count_bits(l, "llvm.cttz", here), mpl_const64(l->ir, l->lanes - 1), "");
+  LLVMValueRef first = mpl_first_bit(l->e, here, false);
+  first = LLVMBuildAnd(l->b, first, mpl_const64(l->ir, l->lanes - 1), "");
   first = LLVMBuildExtractElement(l->b, each, first, "");
   stop_if_any(l, mpl_look_compare(l, LLVMIntNE, each, first));
 }
@@ -80,7 +68,7 @@ static void step(struct look *l, uint64_t fences) {
 void mpl_look_at_lanes(struct look *l) {
   uint64_t asked = number(l, MPL_LANES_ASKED), fences = number(l, MPL_LANES_FENCES);
   l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_LANES_GROUP));
-  LLVMValueRef here = bits_of(l, l->mask), all = bits_of(l, l->e->all);
+  LLVMValueRef here = mpl_mask_word(l->e, l->mask), all = mpl_mask_word(l->e, l->e->all);
   if (asked & MPL_LANES_ALL && l->mask != l->e->all)
     mpl_look_stop_if(l, mpl_look_if_some(l, LLVMBuildICmp(l->b, LLVMIntNE, here, all, "")));
   if (asked & (MPL_LANES_SAME | MPL_LANES_INSIDE)) look_at_argument(l, asked, here, all);

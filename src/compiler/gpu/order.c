@@ -2,7 +2,6 @@
  * order for NVPTX, and makes relaxed ones of the others without a word: each becomes a relaxed one
  * between fences here.  A fence of the device is enough for every scope: what host and kernel do at
  * the same time has no order without SVM's atomics, which are not offered. */
-#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "compiler/passes.h"
@@ -55,7 +54,6 @@ static bool put_in_order(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
   if (!is_stronger(order)) return false;
   bool is_fence = LLVMIsAFenceInst(i);
   LLVMPositionBuilderBefore(b, i);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(i));
   if (is_fence || order != LLVMAtomicOrderingAcquire) build_fence(ir, b, order);
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
   if (!is_fence && !LLVMIsAStoreInst(i) && acquires(order))

@@ -1,6 +1,5 @@
 /* For the checking engine: the branches on which it depends whether a work-item comes to a
  * collective.  What each work-item did there is the reason when they miss one another. */
-#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 
 #include "compiler/analysis/markers.h"
@@ -48,7 +47,6 @@ static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, 
 static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, unsigned index,
                  uint64_t stay, bool is_loop, bool is_at_head) {
   LLVMPositionBuilderBefore(b, end);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(end));
   LLVMValueRef condition = LLVMBuildIntCast2(b, LLVMGetOperand(end, 0), ir->i64, false, "");
   LLVMValueRef args[] = {mpl_const32(ir, index), condition, mpl_const64(ir, stay),
                          mpl_const32(ir, is_loop), mpl_const32(ir, is_at_head)};

@@ -4,7 +4,6 @@
  *   __mpl_at(&description of the function, flags and scope)
  *
  * which per_item.c turns into a call of the engine. */
-#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "abi/items.h"
@@ -199,6 +198,12 @@ LLVMValueRef mpl_describe_turns(struct mpl_module_ir *ir) {
   return describe_nameless(ir, MPL_FUNCTION_TURNS, "mpl.turns");
 }
 
+static LLVMValueRef put_mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef description,
+                             LLVMValueRef value) {
+  LLVMValueRef args[] = {description, value};
+  return mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+}
+
 /* Of a copy's arguments: destination and source, then numbers, and an event, which is each one's.
  */
 static void expect_same(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
@@ -212,8 +217,7 @@ static void expect_same(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef
     has_destination |= is_pointer;
     value = is_pointer ? LLVMBuildPtrToInt(b, value, ir->i64, "")
                        : LLVMBuildIntCast2(b, value, ir->i64, false, "");
-    LLVMValueRef args[] = {expectation(ir, what, 0), value};
-    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    put_mark(ir, b, expectation(ir, what, 0), value);
   }
 }
 
@@ -223,11 +227,11 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
                          const char *name) {
   enum { MOST_SIZE = 64 };
   bool lanes = mpl_begins(name, "sub_group_"), of_bytes = strstr(name, "_bytes");
-  LLVMValueRef value = LLVMGetOperand(call, 1);
-  LLVMValueRef args[] = {expectation(ir, "value", lanes ? MPL_FUNCTION_SUB_GROUP : 0), value};
-  if (LLVMTypeOf(value) == ir->ptr && !of_bytes) args[1] = LLVMBuildPtrToInt(b, value, ir->i64, "");
+  LLVMValueRef value = LLVMGetOperand(call, 1),
+               same = expectation(ir, "value", lanes ? MPL_FUNCTION_SUB_GROUP : 0);
   if (!of_bytes) {
-    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    if (LLVMTypeOf(value) == ir->ptr) value = LLVMBuildPtrToInt(b, value, ir->i64, "");
+    put_mark(ir, b, same, value);
     return true;
   }
   LLVMValueRef size = LLVMGetOperand(call, 2);
@@ -237,8 +241,7 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
     LLVMTypeRef type = LLVMIntTypeInContext(ir->context, (unsigned)(8 * one));
     LLVMValueRef word = LLVMBuildLoad2(b, type, mpl_offset(ir, b, value, mpl_const64(ir, at)), "");
     LLVMSetAlignment(word, 1);
-    args[1] = LLVMBuildZExt(b, word, ir->i64, "");
-    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    put_mark(ir, b, same, LLVMBuildZExt(b, word, ir->i64, ""));
   }
   return true;
 }
@@ -262,9 +265,8 @@ static void read_events(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef
   for (uint64_t k = 0; k < num_events(call); k++) {
     LLVMValueRef event = LLVMBuildLoad2(b, ir->ptr, event_at(ir, b, call, k), "");
     LLVMSetVolatile(event, true);
-    LLVMValueRef args[] = {describe_nameless(ir, MPL_FUNCTION_EVENT, "mpl.event"),
-                           LLVMBuildPtrToInt(b, event, ir->i64, "")};
-    mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+    LLVMValueRef description = describe_nameless(ir, MPL_FUNCTION_EVENT, "mpl.event");
+    put_mark(ir, b, description, LLVMBuildPtrToInt(b, event, ir->i64, ""));
   }
 }
 
@@ -285,15 +287,13 @@ static void mark_event(struct mpl_module_ir *ir, LLVMValueRef copy) {
 static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call,
                        LLVMValueRef function, const char *name) {
   LLVMPositionBuilderBefore(b, call);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
   if (mpl_is_copy_name(name)) {
     expect_same(ir, b, call);
     mark_event(ir, call);
   }
   if (strstr(name, "_group_same") && expect_value(ir, b, call, name)) return;
   if (!strcmp(name, "wait_group_events")) read_events(ir, b, call);
-  LLVMValueRef args[] = {function, told_with(ir, b, call, name)};
-  LLVMValueRef mark = mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  LLVMValueRef mark = put_mark(ir, b, function, told_with(ir, b, call, name));
   LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
   if (!strcmp(name, "wait_group_events")) release_events(ir, b, call);
@@ -307,19 +307,16 @@ static bool has_scope(const struct mpl_called *call) {
 static void put_scope(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef instruction,
                       LLVMValueRef scope) {
   LLVMPositionBuilderBefore(b, instruction);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(instruction));
-  LLVMValueRef args[] = {describe_nameless(ir, MPL_FUNCTION_SCOPE, "mpl.scope"),
-                         LLVMBuildZExt(b, scope, ir->i64, "")};
-  mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  LLVMValueRef description = describe_nameless(ir, MPL_FUNCTION_SCOPE, "mpl.scope");
+  put_mark(ir, b, description, LLVMBuildZExt(b, scope, ir->i64, ""));
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(instruction));
-  args[1] = mpl_const64(ir, MPL_NO_SCOPE);
-  mpl_build_marker(ir, b, MPL_MARK_AT, ir->void_type, args, 2);
+  put_mark(ir, b, description, mpl_const64(ir, MPL_NO_SCOPE));
 }
 
 static void put_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
   MPL_EACH_USER(user, function) {
-    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) continue;
-    put_scope(ir, b, user, LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1));
+    if (mpl_callee_of(user) == function)
+      put_scope(ir, b, user, LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1));
   }
 }
 
@@ -352,8 +349,7 @@ bool mpl_name_calls(struct mpl_module_ir *ir) {
     if (!mpl_is_collective_name(call.name)) continue;
     LLVMValueRef function = describe(ir, &call);
     MPL_EACH_USER(user, f) {
-      if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == f)
-        put_before(ir, b, user, function, call.name);
+      if (mpl_callee_of(user) == f) put_before(ir, b, user, function, call.name);
       changed = true;
     }
   }

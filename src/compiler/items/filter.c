@@ -4,7 +4,6 @@
  * whose effect cannot be undone. */
 #include "filter.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +139,6 @@ void mpl_filter_pixel(struct mpl_filter *f, LLVMValueRef call, LLVMValueRef base
     return;
   }
   LLVMPositionBuilderBefore(f->b, call);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(call));
   at = mpl_offset(ir, f->b, image, mpl_const64(ir, offsetof(struct mpl_image, pixel_size)));
   size = LLVMBuildZExt(f->b, LLVMBuildLoad2(f->b, ir->i32, at, ""), ir->i64, "");
   at = LLVMBuildSExt(f->b, LLVMGetOperand(call, 2), ir->i64, "");
@@ -211,7 +209,6 @@ static void stop_if_misaligned(struct mpl_filter *f, const struct mpl_filter_acc
 static void mark(struct mpl_filter *f, const struct mpl_filter_access *a) {
   struct mpl_module_ir *ir = f->ir;
   LLVMPositionBuilderBefore(f->b, a->before);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(a->before));
   stop_if_misaligned(f, a);
   if (a->is_range) {
     call_for_range(f, a);

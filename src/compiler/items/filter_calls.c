@@ -80,7 +80,6 @@ static void look_at_place(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef 
   if (LLVMIsAConstant(place) && LLVMIsNull(place)) return;
   if (!is_same_for_all(f, place)) mpl_filter_refuse(f, unknown);
   LLVMPositionBuilderBefore(f->b, sync);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
   mpl_filter_stop_if(f, LLVMBuildICmp(f->b, LLVMIntUGE, place, num_items(f), ""));
 }
 
@@ -140,7 +139,6 @@ static void look_at_lanes(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef 
   unsigned asked = asked_of(f, sync, at), fences = 0;
   LLVMValueRef argument = mpl_const64(ir, 0);
   LLVMPositionBuilderBefore(f->b, sync);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(sync));
   if (mpl_marker_of(sync) == MPL_MARK_LANES_BARRIER) {
     fences = at ? (unsigned)fences_of(at) : 0;
     if (!fences) mpl_filter_refuse(f, "it calls a barrier with flags that are not known");
@@ -152,9 +150,8 @@ static void look_at_lanes(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef 
   if (asked || fences) ask_lanes(f, asked, argument, fences);
 }
 
-static bool is_expectation(LLVMValueRef i) {
-  return mpl_marker_of(i) == MPL_MARK_AT &&
-         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_EXPECT;
+static bool tells_of(LLVMValueRef i, enum mpl_function_kind kind) {
+  return mpl_marker_of(i) == MPL_MARK_AT && mpl_described_kind(LLVMGetOperand(i, 0)) == kind;
 }
 
 /* All of the unit have to bring that value to the next collective. */
@@ -164,35 +161,22 @@ static void look_at_expected(struct mpl_filter *f, LLVMValueRef at) {
   if (!lanes && !is_same_for_all(f, value)) mpl_filter_refuse(f, unknown);
   if (!lanes) return;
   LLVMPositionBuilderBefore(f->b, at);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(at));
   ask_lanes(f, MPL_LANES_ALL | (LLVMIsAConstant(value) ? 0 : MPL_LANES_SAME), value, 0);
-}
-
-static bool is_event(LLVMValueRef i) {
-  return mpl_marker_of(i) == MPL_MARK_AT &&
-         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_EVENT;
 }
 
 /* Some copy has to have returned it. */
 static void look_at_event(struct mpl_filter *f, LLVMValueRef at) {
   LLVMValueRef copys = mpl_const64(f->ir, MPL_EVENT_OF_COPY);
   LLVMPositionBuilderBefore(f->b, at);
-  LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(at));
   LLVMValueRef other = LLVMBuildICmp(f->b, LLVMIntNE, LLVMGetOperand(at, 1), copys, "");
   bool is_known = LLVMIsAConstant(other);
   if (is_known && LLVMIsNull(other)) return;
   mpl_filter_stop_if(f, is_known ? LLVMConstInt(f->ir->i1, 1, false) : other);
 }
 
-static bool is_scope(LLVMValueRef i) {
-  return mpl_marker_of(i) == MPL_MARK_AT &&
-         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_SCOPE;
-}
-
 /* The engine looks whether there is one in each dimension. */
 static bool has_ids(LLVMValueRef i) {
-  return mpl_marker_of(i) == MPL_MARK_AT &&
-         mpl_described_kind(LLVMGetOperand(i, 0)) == MPL_FUNCTION_BROADCAST &&
+  return tells_of(i, MPL_FUNCTION_BROADCAST) &&
          (!LLVMIsAConstantInt(LLVMGetOperand(i, 1)) || !LLVMIsNull(LLVMGetOperand(i, 1)));
 }
 
@@ -205,11 +189,11 @@ static void look_at_block(struct mpl_filter *f, LLVMBasicBlockRef block, bool *a
     if (mpl_is_at_copy(i)) {
       if (of_group) mpl_filter_refuse(f, unknown);
       *any = true;
-    } else if (is_expectation(i)) {
+    } else if (tells_of(i, MPL_FUNCTION_EXPECT)) {
       look_at_expected(f, i);
-    } else if (is_event(i)) {
+    } else if (tells_of(i, MPL_FUNCTION_EVENT)) {
       look_at_event(f, i);
-    } else if (is_scope(i)) {
+    } else if (tells_of(i, MPL_FUNCTION_SCOPE)) {
       continue; /* what is released only the engine understands */
     } else if (has_ids(i)) {
       mpl_filter_refuse(f, "it broadcasts from an id of two or three dimensions");

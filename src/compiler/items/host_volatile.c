@@ -3,7 +3,6 @@
  * What ThreadSanitizer's pass tells of them does not say whether a loop waits with what was read. A
  * volatile access with which none does orders nothing between work-items: around each of these the
  * engine is told so.  This is done in front of that pass, behind all others. */
-#include <llvm-c/DebugInfo.h>
 
 #include "compiler/analysis/cfg.h"
 #include "compiler/passes.h"
@@ -24,7 +23,6 @@ static void tell_at(struct telling *t, LLVMValueRef before, bool begins) {
     mpl_add_attribute(t->tell, "nounwind");
   }
   LLVMPositionBuilderBefore(t->b, before);
-  LLVMSetCurrentDebugLocation2(t->b, LLVMInstructionGetDebugLoc(before));
   LLVMBuildCall2(t->b, type, t->tell, &value, 1, "");
 }
 

@@ -137,7 +137,6 @@ static bool tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
     bool ends = mpl_calls(user, "llvm.lifetime.end");
     if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
     LLVMPositionBuilderBefore(o->b, user);
-    LLVMSetCurrentDebugLocation2(o->b, LLVMInstructionGetDebugLoc(user));
     tell(o, alloca, size_of_alloca(o, alloca), ends);
     LLVMInstructionEraseFromParent(user);
     has_scope = true;

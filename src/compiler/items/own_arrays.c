@@ -38,14 +38,16 @@ static bool has_array(LLVMTypeRef type) {
   return false;
 }
 
+static LLVMTypeRef member_type(LLVMTypeRef type, LLVMValueRef index) {
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return LLVMGetElementType(type);
+  return LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+}
+
 /* What a place with constant indices has there. */
 static LLVMTypeRef type_at(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  for (int k = 2; k < LLVMGetNumOperands(gep); k++) {
-    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-    unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, k));
-    type = structure ? LLVMStructGetTypeAtIndex(type, field) : LLVMGetElementType(type);
-  }
+  for (int k = 2; k < LLVMGetNumOperands(gep); k++)
+    type = member_type(type, LLVMGetOperand(gep, k));
   return type;
 }
 
@@ -61,11 +63,6 @@ static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
     if (is_indexed(user, type_at(user))) return true;
   }
   return false;
-}
-
-static LLVMTypeRef member_type(LLVMTypeRef type, LLVMValueRef index) {
-  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return LLVMGetElementType(type);
-  return LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
 }
 
 /* What is where it points to, by the instruction that computes it; `of`: the structure that it is a
@@ -287,7 +284,6 @@ static void look_at_copy(struct arrays *a, LLVMValueRef call) {
 static void look_at(struct arrays *a, LLVMValueRef access) {
   const struct place *place;
   LLVMPositionBuilderBefore(a->b, access);
-  LLVMSetCurrentDebugLocation2(a->b, LLVMInstructionGetDebugLoc(access));
   if (is_copy(access)) {
     look_at_copy(a, access);
   } else if (LLVMIsALoadInst(access)) {

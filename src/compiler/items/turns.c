@@ -160,7 +160,6 @@ static void count(struct turns *t, struct loop *loop, LLVMValueRef entry) {
 
 static void tell(struct turns *t, LLVMValueRef before, LLVMValueRef value) {
   LLVMPositionBuilderBefore(t->b, before);
-  LLVMSetCurrentDebugLocation2(t->b, LLVMInstructionGetDebugLoc(before));
   if (t->of_host) {
     mpl_call(t->b, t->set, t->ir->void_type, &value, 1);
   } else {

@@ -238,7 +238,6 @@ static void call_with_answers(struct handing *h, LLVMBuilderRef b, LLVMValueRef 
   unsigned count = LLVMGetNumArgOperands(call), total = count;
   LLVMValueRef *arguments = mpl_allocate(count + MOST_QUESTIONS, sizeof *arguments);
   LLVMPositionBuilderBefore(b, call);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
   for (unsigned k = 0; k < count; k++) arguments[k] = LLVMGetOperand(call, k);
   for (unsigned q = 0; q < h->num_questions; q++)
     if (callee->asks >> q & 1) arguments[total++] = answer_in(h, b, mpl_function_of(call), q);

@@ -1,9 +1,8 @@
 /* A trap (__builtin_trap) is a fault when the kernel runs, and is seen.  To LLVM nothing comes
  * behind it, so a path that ends in one leads nowhere, and is gone where the branches of each
  * work-item become masks.  So a trap becomes an instruction that might let a work-item go on: it
- * never does, but every path then has an end.  Likewise a call that never returns, as of exit() or of
- * what assert() calls: it becomes one that might. */
-#include <llvm-c/DebugInfo.h>
+ * never does, but every path then has an end.  Likewise a call that never returns, as of exit() or
+ * of what assert() calls: it becomes one that might. */
 #include <string.h>
 
 #include "compiler/passes.h"
@@ -50,7 +49,6 @@ static void make_instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
                                               LLVMInlineAsmDialectATT, false);
   LLVMValueRef behind = LLVMGetNextInstruction(trap);
   LLVMPositionBuilderBefore(b, trap);
-  LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(trap));
   LLVMValueRef call = LLVMBuildCall2(b, type, instruction, NULL, 0, "");
   LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nounwind"), 0));

@@ -186,8 +186,8 @@ void mpl_widen_prefetch(struct mpl_emit *e, LLVMValueRef prefetch) {
   if (stride == MPL_ANY_STRIDE || stride < 0 || stride > LINE) return;
   LLVMValueRef first = mpl_scalar(e, pointer);
   for (int64_t at = 0; at == 0 || at < stride * e->width; at += LINE) {
-    LLVMValueRef copy = LLVMInstructionClone(prefetch), by = mpl_const64(e->ir, (uint64_t)at);
-    LLVMSetOperand(copy, 0, LLVMBuildGEP2(e->b, e->ir->i8, first, &by, 1, ""));
+    LLVMValueRef copy = LLVMInstructionClone(prefetch);
+    LLVMSetOperand(copy, 0, mpl_moved(e, first, mpl_const64(e->ir, (uint64_t)at)));
     LLVMInsertIntoBuilder(e->b, copy);
   }
 }

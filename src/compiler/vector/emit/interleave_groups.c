@@ -28,8 +28,7 @@ static unsigned parts_of(const struct mpl_emit *e, const struct mpl_fields *f,
 
 LLVMValueRef mpl_field_place(struct mpl_emit *e, const struct mpl_fields *f, unsigned lane, unsigned before) {
   int64_t by = f->low - f->shift + (int64_t)lane * f->stride - (int64_t)before;
-  LLVMValueRef offset = mpl_const64(e->ir, (uint64_t)by);
-  return LLVMBuildGEP2(e->b, e->ir->i8, mpl_scalar(e, f->base), &offset, 1, "");
+  return mpl_moved(e, mpl_scalar(e, f->base), mpl_const64(e->ir, (uint64_t)by));
 }
 
 static LLVMValueRef address(struct mpl_emit *e, const struct mpl_fields *f, const struct part *part) {

@@ -238,17 +238,12 @@ static LLVMValueRef backwards(struct mpl_emit *e, LLVMValueRef vector) {
   return vector ? mpl_pick(e->b, vector, NULL, &pick) : NULL;
 }
 
-/* Where the last lane's is, of `size` bytes; `at` is the first one's. */
-static LLVMValueRef lowest(struct mpl_emit *e, LLVMValueRef at, int size) {
-  LLVMValueRef by = mpl_const64(e->ir, (uint64_t)-(int64_t)(size * (int)(e->width - 1)));
-  return LLVMBuildGEP2(e->b, e->ir->i8, at, &by, 1, "");
-}
-
+/* The lowest is where the last lane's is. */
 LLVMValueRef mpl_load_along(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at, int stride) {
   LLVMValueRef mask = e->mask, value;
   if (stride >= 0) return mpl_load_at(e, load, at, !stride);
   e->mask = backwards(e, mask);
-  value = backwards(e, mpl_load_at(e, load, lowest(e, at, -stride), false));
+  value = backwards(e, mpl_load_at(e, load, mpl_last_lane(e, at, stride), false));
   e->mask = mask;
   return value;
 }
@@ -262,6 +257,6 @@ void mpl_store_along(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRe
   }
   e->mask = backwards(e, mask);
   value = backwards(e, value);
-  mpl_store_at(e, r, store, value, lowest(e, at, -r->stride));
+  mpl_store_at(e, r, store, value, mpl_last_lane(e, at, r->stride));
   e->mask = mask;
 }

@@ -74,8 +74,7 @@ static LLVMValueRef component(struct mpl_emit *e, const struct mpl_small_vector 
 /* Where the units of lane 0 are, if those of lane 0's access are at `at`. */
 static LLVMValueRef from(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned member,
                          LLVMValueRef at) {
-  LLVMValueRef back = mpl_const64(e->ir, (uint64_t)(v->low - v->offsets[member]));
-  return LLVMBuildGEP2(e->b, e->ir->i8, at, &back, 1, "");
+  return mpl_moved(e, at, mpl_const64(e->ir, (uint64_t)(v->low - v->offsets[member])));
 }
 
 static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load,

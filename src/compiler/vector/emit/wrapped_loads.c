@@ -42,7 +42,7 @@ static LLVMValueRef load_parts(struct mpl_emit *e, const struct mpl_wrapped *w, 
                round = LLVMBuildAdd(e->b, LLVMBuildIntCast2(e->b, mask, e->ir->i64, false, ""),
                                     mpl_const64(e->ir, 1), "");
   round = LLVMBuildMul(e->b, round, mpl_const64(e->ir, (uint64_t)(int64_t)(-size / w->stride)), "");
-  LLVMValueRef begin = LLVMBuildGEP2(e->b, e->ir->i8, at, &round, 1, ""),
+  LLVMValueRef begin = mpl_moved(e, at, round),
                ahead = mpl_load_some(e, load, LLVMBuildNot(e->b, again, ""), at, false);
   return LLVMBuildSelect(e->b, again, mpl_load_some(e, load, again, begin, false), ahead, "");
 }
