@@ -28,7 +28,16 @@ struct mpl_cost_row {
   unsigned latency, item, item_latency;
 };
 extern const struct mpl_cost_row mpl_cost_table[];
+/* operation_costs.c: of what an instruction computes, without regard to places and lanes;
+ * MPL_NUM_COSTS: there is none. */
+enum mpl_cost mpl_operation_row(LLVMValueRef);
 /* Of lanes, on that processor. */
 unsigned mpl_cost_of_lanes(const struct mpl_target *, enum mpl_cost);
+
+/* Bytes of components, or of fields side by side, that lanes may gather as one. */
+enum { MPL_LARGEST_VECTOR = 16 };
+/* What is saved of a function's code (vector/plan/budget.c), and at least (the option of that
+ * name); a later one saves what those before it do. */
+enum mpl_economy { MPL_ALL_COPIES, MPL_ONE_COPY, MPL_PLAIN, MPL_ONE_ITEM };
 
 #endif

@@ -189,3 +189,16 @@ LLVMValueRef mpl_base_of(struct mpl_module_ir *ir, LLVMValueRef pointer, int64_t
   }
   return pointer;
 }
+
+static const struct mpl_lanewise lanewise[] = {
+#define MPL_LANEWISE(name, scalar, says_result) {name, scalar, says_result},
+#include "tables/lanewise.def"
+};
+
+const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee) {
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  for (unsigned k = 0; id && k < sizeof lanewise / sizeof *lanewise; k++)
+    if (LLVMLookupIntrinsicID(lanewise[k].name, strlen(lanewise[k].name)) == id)
+      return &lanewise[k];
+  return NULL;
+}

@@ -31,6 +31,13 @@ typedef bool mpl_source(const void *data, LLVMValueRef);
 bool mpl_is_made_of(LLVMValueRef value, unsigned kinds, mpl_source *is, const void *data);
 /* The function that a call names; null: it is no call, or goes where a pointer leads. */
 LLVMValueRef mpl_callee_of(LLVMValueRef instruction);
+/* The row of tables/lanewise.def for an intrinsic that works lane by lane, or null. */
+struct mpl_lanewise {
+  const char *name;
+  int scalar;       /* the operand that stays a scalar, or -1 */
+  bool says_result; /* its name has the result's type too */
+};
+const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee);
 /* A call of a function whose name begins so. */
 bool mpl_calls(LLVMValueRef instruction, const char *name);
 bool mpl_begins(const char *name, const char *with);

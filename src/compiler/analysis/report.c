@@ -65,3 +65,10 @@ void mpl_tell(struct mpl_module_ir *ir, LLVMValueRef where, enum mpl_fact fact, 
   remark(ir, where, words[fact], format, arguments);
   va_end(arguments);
 }
+
+FILE *mpl_open_dump(const struct mpl_module_ir *ir, const char *name) {
+  char path[4096];
+  if (!*ir->dump_dir) return NULL;
+  snprintf(path, sizeof path, "%s/%s", ir->dump_dir, name);
+  return fopen(path, "a");
+}

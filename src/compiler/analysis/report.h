@@ -3,6 +3,7 @@
 #define MPL_COMPILER_REPORT_H
 
 #include <llvm-c/Core.h>
+#include <stdio.h>
 
 struct mpl_module_ir;
 
@@ -25,5 +26,8 @@ enum mpl_fact {
 };
 void mpl_tell(struct mpl_module_ir *, LLVMValueRef where, enum mpl_fact, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Where passes are dumped: a text in that folder, to which is added; else null.  To be closed. */
+FILE *mpl_open_dump(const struct mpl_module_ir *, const char *name);
 
 #endif

@@ -97,10 +97,7 @@ static void print_slot(FILE *to, const struct mpl_split_plan *p, const struct mp
 
 void mpl_dump_plan(const struct mpl_split_plan *p) {
   const struct mpl_split_unit *u = p->unit;
-  char path[4096];
-  if (!*u->ir->dump_dir) return;
-  snprintf(path, sizeof path, "%s/split.txt", u->ir->dump_dir);
-  FILE *to = fopen(path, "a");
+  FILE *to = mpl_open_dump(u->ir, "split.txt");
   if (!to) return;
   fprintf(to, "%s: %u regions, %llu bytes for each work-item\n", LLVMGetValueName(u->function),
           u->regions.count, (unsigned long long)p->bytes);

@@ -5,19 +5,6 @@
 
 /* --- calls --- */
 
-static const struct mpl_lanewise lanewise[] = {
-#define MPL_LANEWISE(name, scalar, says_result) {name, scalar, says_result},
-#include "tables/lanewise.def"
-};
-
-const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee) {
-  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
-  for (unsigned k = 0; id && k < sizeof lanewise / sizeof *lanewise; k++)
-    if (LLVMLookupIntrinsicID(lanewise[k].name, strlen(lanewise[k].name)) == id)
-      return &lanewise[k];
-  return NULL;
-}
-
 static bool has_call_form(const struct mpl_lanes *lanes, LLVMValueRef call) {
   LLVMValueRef callee = mpl_callee_of(call);
   if (mpl_is_look(call)) return true;

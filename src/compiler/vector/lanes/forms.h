@@ -8,13 +8,6 @@
 
 /* It has to be done lane by lane. */
 bool mpl_has_no_vector_form(const struct mpl_lanes *, LLVMValueRef instruction);
-/* The row of tables/lanewise.def for an intrinsic that works lane by lane, or null. */
-struct mpl_lanewise {
-  const char *name;
-  int scalar;       /* the operand that stays a scalar, or -1 */
-  bool says_result; /* its name has the result's type too */
-};
-const struct mpl_lanewise *mpl_lanewise_of(LLVMValueRef callee);
 /* An atomic of one place for all lanes whose operands may be combined; and the operand that changes
  * nothing, of integers, or null. */
 bool mpl_is_combined(const struct mpl_lanes *, LLVMValueRef instruction);

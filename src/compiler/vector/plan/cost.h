@@ -62,20 +62,14 @@ uint64_t mpl_cost_of_item(const struct mpl_costs *);
 
 /* --- cost_rows.c --- */
 
-/* The row of what an instruction does in lanes, or, without regard to places and lanes, of what it
- * computes; MPL_NUM_COSTS: none. */
+/* The row of what an instruction does in lanes; MPL_NUM_COSTS: none. */
 enum mpl_cost mpl_cost_row(const struct mpl_recipes *, LLVMValueRef);
-enum mpl_cost mpl_operation_row(LLVMValueRef);
 
 /* --- dump.c --- */
 
 /* Adds what was counted to costs.txt where passes are dumped (bench/kernels/fit.py); `most`: so
  * many lanes there is a form for. */
 void mpl_dump_costs(const struct mpl_costs *, const struct mpl_item_loop *, unsigned most);
-
-/* And what a work-item costs in lanes of components, and alone with the vectors of the program. */
-void mpl_dump_components(const struct mpl_module_ir *, LLVMValueRef function, uint64_t lanes,
-                         uint64_t alone);
 
 /* --- chains.c --- */
 

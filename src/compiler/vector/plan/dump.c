@@ -70,16 +70,8 @@ static void print(FILE *to, const struct mpl_recipes *recipes, const char *what)
   }
 }
 
-/* Of a text in the folder of dumps; null: there is none. */
-static FILE *open_dump(const struct mpl_module_ir *ir, const char *name) {
-  char path[4096];
-  if (!*ir->dump_dir) return NULL;
-  snprintf(path, sizeof path, "%s/%s", ir->dump_dir, name);
-  return fopen(path, "a");
-}
-
 void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
-  FILE *to = open_dump(recipes->lanes->items->ir, "plan.txt");
+  FILE *to = mpl_open_dump(recipes->lanes->items->ir, "plan.txt");
   if (!to) return;
   print(to, recipes, what);
   fclose(to);
@@ -95,7 +87,7 @@ static void print_rows(FILE *to, const struct mpl_row_version *rows) {
 
 void mpl_dump_versions(const struct mpl_loop_versions *v) {
   const struct mpl_item_loop *items = v->masked->items;
-  FILE *to = open_dump(items->ir, "plan.txt");
+  FILE *to = mpl_open_dump(items->ir, "plan.txt");
   if (!to) return;
   fprintf(to, "%s, line %u: copies", LLVMGetValueName(items->function), first_line(items));
   for (unsigned k = 0; k < v->num_rows; k++) print_rows(to, &v->rows[k]);
@@ -129,7 +121,7 @@ static void print_costs(FILE *to, const struct mpl_loop_costs *c) {
 
 void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *items,
                     unsigned most) {
-  FILE *to = open_dump(items->ir, "costs.txt");
+  FILE *to = mpl_open_dump(items->ir, "costs.txt");
   if (!to) return;
   fprintf(to, "%s, line %u: %s, arrays %u, own rows %u%s%s, most %u, item %llu, chunks",
           LLVMGetValueName(items->function), first_line(items), costs->target->name, costs->arrays,
@@ -139,14 +131,5 @@ void mpl_dump_costs(const struct mpl_costs *costs, const struct mpl_item_loop *i
     fprintf(to, " %u:%llu", width, (unsigned long long)mpl_cost_in_rows(costs, width));
   fprintf(to, "\n");
   for (unsigned l = 0; l <= costs->num_loops; l++) print_costs(to, &costs->loops[l]);
-  fclose(to);
-}
-
-void mpl_dump_components(const struct mpl_module_ir *ir, LLVMValueRef function, uint64_t lanes,
-                         uint64_t alone) {
-  FILE *to = open_dump(ir, "costs.txt");
-  if (!to) return;
-  fprintf(to, "%s, vectors: components in lanes %llu, as they are %llu\n",
-          LLVMGetValueName(function), (unsigned long long)lanes, (unsigned long long)alone);
   fclose(to);
 }

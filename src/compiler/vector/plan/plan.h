@@ -27,10 +27,8 @@ void mpl_choose_lanes(struct mpl_analyses *, const struct mpl_lanes *, bool has_
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 
-/* --- budget.c: what is saved of a function's code; a later one saves what those before it do ---
- */
+/* --- budget.c --- */
 
-enum mpl_economy { MPL_ALL_COPIES, MPL_ONE_COPY, MPL_PLAIN, MPL_ONE_ITEM };
 struct mpl_loop_plan {
   LLVMValueRef latch; /* its branch */
   struct mpl_loop_choice choice;
@@ -54,12 +52,6 @@ void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets 
 uint64_t mpl_size_of_loop(const struct mpl_target *, const struct mpl_loop_choice *,
                           unsigned lanes);
 unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice *);
-
-/* --- components.c --- */
-
-/* Why the vectors of the program are not to become their components, and the function is not
- * widened; null: they are. */
-const char *mpl_keeps_vectors(struct mpl_module_ir *, LLVMValueRef function);
 
 /* --- chunks.c --- */
 

@@ -3,6 +3,7 @@
 #ifndef MPL_COMPILER_RECIPES_H
 #define MPL_COMPILER_RECIPES_H
 
+#include "compiler/analysis/cost_table.h"
 #include "compiler/vector/lanes/forms.h"
 #include "compiler/vector/lanes/interleave_groups.h"
 
@@ -13,7 +14,6 @@ enum mpl_form_of_access {
 };
 
 /* Components of one small vector, or fields side by side, at places that vary: small_vectors.c. */
-enum { MPL_LARGEST_VECTOR = 16 /* bytes */ };
 enum { MPL_NEAR_VECTOR = 2 * MPL_LARGEST_VECTOR - 1 /* accesses that may be near one */ };
 struct mpl_small_vector {
   LLVMValueRef base, members[MPL_NEAR_VECTOR];

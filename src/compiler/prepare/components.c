@@ -6,11 +6,14 @@
  * it has as many components as a register, the vectors of the program are the faster ones.  Both
  * ways cost what tables/costs.def says, for the whole kernel and a work-item: there are no loops
  * over work-items yet. */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "compiler/analysis/cost_table.h"
 #include "compiler/analysis/loops.h"
+#include "compiler/analysis/markers.h"
+#include "compiler/passes.h"
 #include "runtime/options.h"
-#include "plan.h"
 
 /* Parts of a sixteenth of a cycle; and loops inside one another that count. */
 enum { PARTS = 64, DEEPEST = 4 };
@@ -22,7 +25,9 @@ struct estimate {
   uint64_t lanes, alone, vectors; /* of the kernel; what vectors are computed with */
 };
 
-struct cost { uint64_t lanes, alone; };
+struct cost {
+  uint64_t lanes, alone;
+};
 
 static unsigned count_of(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
@@ -34,8 +39,7 @@ static uint64_t size_of(struct estimate *e, LLVMTypeRef type) {
 
 /* Of one work-item's part of registers that are full of lanes. */
 static uint64_t of_bytes(struct estimate *e, enum mpl_cost row, uint64_t bytes) {
-  return PARTS * bytes * mpl_cost_of_lanes(e->ir->target, row) /
-         e->ir->target->unit_bytes;
+  return PARTS * bytes * mpl_cost_of_lanes(e->ir->target, row) / e->ir->target->unit_bytes;
 }
 
 static uint64_t of_lane(struct estimate *e, enum mpl_cost row) {
@@ -54,9 +58,9 @@ static uint64_t of_gather(struct estimate *e, LLVMTypeRef type, bool store) {
   uint64_t bytes = size_of(e, type);
   unsigned count = count_of(type);
   if (count > 1 && bytes <= MPL_LARGEST_VECTOR) return count * of_lane(e, MPL_COST_WORDS);
-  return count * of_lane(e, store                 ? MPL_COST_SCATTER
+  return count * of_lane(e, store                      ? MPL_COST_SCATTER
                             : bytes / count < MPL_WORD ? MPL_COST_GATHER_SMALL
-                                                   : MPL_COST_GATHER);
+                                                       : MPL_COST_GATHER);
 }
 
 static struct cost of_access(struct estimate *e, LLVMValueRef i, LLVMTypeRef type) {
@@ -171,6 +175,17 @@ static void add_inner_loop(struct estimate *e, const struct mpl_loop *loop) {
   e->alone += (sum.alone > wait ? sum.alone : wait) << 3 * depth;
 }
 
+/* For bench/kernels/fit.py: what a work-item costs in lanes of components, and alone with the
+ * vectors of the program. */
+static void dump_costs(const struct mpl_module_ir *ir, LLVMValueRef function, uint64_t lanes,
+                       uint64_t alone) {
+  FILE *to = mpl_open_dump(ir, "costs.txt");
+  if (!to) return;
+  fprintf(to, "%s, vectors: components in lanes %llu, as they are %llu\n",
+          LLVMGetValueName(function), (unsigned long long)lanes, (unsigned long long)alone);
+  fclose(to);
+}
+
 static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
   struct estimate e = {.ir = ir};
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH) || ir->filters) return false;
@@ -191,7 +206,7 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
     e.lanes += cost.lanes << 3 * depth_of(&e, b);
     e.alone += cost.alone << 3 * depth_of(&e, b);
   }
-  mpl_dump_components(ir, function, e.lanes / PARTS, e.alone / PARTS);
+  dump_costs(ir, function, e.lanes / PARTS, e.alone / PARTS);
   free(e.inner);
   mpl_flow_free(&e.flow);
   return e.vectors && e.lanes > e.alone;
@@ -209,7 +224,38 @@ static bool is_too_much(LLVMValueRef function) {
   return components > MPL_GIVEN_COMPONENTS && components > MPL_GIVEN_COMPONENTS_EACH * count;
 }
 
-const char *mpl_keeps_vectors(struct mpl_module_ir *ir, LLVMValueRef function) {
+/* Why the vectors of the program are not to become their components, and the function is not
+ * widened; null: they are. */
+static const char *keeps_vectors(struct mpl_module_ir *ir, LLVMValueRef function) {
   if (is_too_much(function)) return "vectors of too many components to be widened";
   return are_faster(ir, function) ? "vectors as the program has them are faster than lanes" : NULL;
+}
+
+/* The places of components in a private array are each work-item's own, and what is in the setup is
+ * made once for all. */
+static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
+  LLVMBasicBlockRef setup = LLVMGetEntryBasicBlock(function);
+  LLVMBasicBlockRef first = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(setup), 0);
+  LLVMPositionBuilderBefore(b, mpl_behind_phis(first));
+  MPL_EACH_INSTRUCTION(i, setup) {
+    LLVMValueRef of = i;
+    while (LLVMIsAGetElementPtrInst(of)) of = LLVMGetOperand(of, 0);
+    if (of == i || !LLVMIsAAllocaInst(of)) continue;
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilder(b, i);
+  }
+}
+
+/* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
+bool mpl_split_vectors(struct mpl_module_ir *ir) {
+  bool changed = false;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_EACH_KERNEL(kernel, ir) {
+    kernel->keeps_vectors = kernel->uses_lanes ? NULL : keeps_vectors(ir, kernel->group);
+    if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) continue;
+    leave_setup(kernel->group, b);
+    changed = true;
+  }
+  LLVMDisposeBuilder(b);
+  return changed;
 }
