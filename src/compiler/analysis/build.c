@@ -65,6 +65,10 @@ LLVMValueRef mpl_aligned_load(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef a
   return value;
 }
 
+void mpl_aligned_store(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef at, unsigned align) {
+  LLVMSetAlignment(LLVMBuildStore(b, value, at), align);
+}
+
 LLVMValueRef mpl_phi(LLVMBuilderRef b, LLVMValueRef *values, LLVMBasicBlockRef *from, unsigned count) {
   LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(values[0]), "");
   LLVMAddIncoming(phi, values, from, count);

@@ -1,5 +1,6 @@
 #include "compiler/analysis/indexed.h"
 
+#include "build.h"
 #include "instructions.h"
 
 static bool is_vector(LLVMValueRef value) {
@@ -69,8 +70,7 @@ LLVMValueRef mpl_load_each(LLVMBuilderRef b, LLVMTypeRef type, const struct mpl_
   for (unsigned k = 0; k < lanes; k++) {
     LLVMValueRef index = lane_index(b, at, pairs, k),
                  from = LLVMBuildGEP2(b, at->step, at->base, &index, 1, ""),
-                 loaded = LLVMBuildLoad2(b, type, from, "");
-    LLVMSetAlignment(loaded, align);
+                 loaded = mpl_aligned_load(b, type, from, align);
     value = LLVMBuildInsertElement(b, value, loaded, LLVMConstInt(i64, k, false), "");
   }
   return value;

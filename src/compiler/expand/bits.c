@@ -30,8 +30,7 @@ static LLVMValueRef of_load(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValu
   LLVMValueRef at = mpl_const64(ir, bit / 8);
   LLVMPositionBuilderBefore(b, load);
   LLVMValueRef place = LLVMBuildInBoundsGEP2(b, byte, LLVMGetOperand(load, 0), &at, 1, "");
-  LLVMValueRef value = LLVMBuildLoad2(b, byte, place, "");
-  LLVMSetAlignment(value, 1);
+  LLVMValueRef value = mpl_aligned_load(b, byte, place, 1);
   return bit_of(b, value, bit % 8);
 }
 

@@ -61,14 +61,12 @@ static LLVMValueRef place(struct copy *c, LLVMValueRef array, LLVMValueRef index
 }
 
 static LLVMValueRef load(struct copy *c, LLVMValueRef index) {
-  LLVMValueRef value = LLVMBuildLoad2(c->b, c->type, place(c, c->from, index), "");
-  LLVMSetAlignment(value, array_of(c->ir, c->from) ? c->size : 1);
-  return value;
+  unsigned align = array_of(c->ir, c->from) ? c->size : 1;
+  return mpl_aligned_load(c->b, c->type, place(c, c->from, index), align);
 }
 
 static void store(struct copy *c, LLVMValueRef value, LLVMValueRef index) {
-  LLVMSetAlignment(LLVMBuildStore(c->b, value, place(c, c->to, index)),
-                   array_of(c->ir, c->to) ? c->size : 1);
+  mpl_aligned_store(c->b, value, place(c, c->to, index), array_of(c->ir, c->to) ? c->size : 1);
 }
 
 /* The byte in each place of an element. */

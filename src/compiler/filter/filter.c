@@ -81,10 +81,8 @@ static LLVMValueRef words_around(const struct look *l) {
   uint64_t bytes = (uint64_t)l->lanes * l->size;
   LLVMValueRef last = LLVMBuildAdd(l->b, l->at, mpl_const64(l->ir, bytes - 1), "");
   LLVMTypeRef type = mpl_look_vector_of(l->ir->i32, (unsigned)((bytes + 3) / 4));
-  LLVMValueRef words = LLVMBuildLoad2(l->b, type, pointers(l, word_below(l, l->at)), "");
-  LLVMSetAlignment(words, 4);
-  LLVMValueRef end = LLVMBuildLoad2(l->b, l->ir->i32, pointers(l, word_below(l, last)), "");
-  LLVMSetAlignment(end, 4);
+  LLVMValueRef words = mpl_aligned_load(l->b, type, pointers(l, word_below(l, l->at)), 4);
+  LLVMValueRef end = mpl_aligned_load(l->b, l->ir->i32, pointers(l, word_below(l, last)), 4);
   LLVMValueRef first = is_unwritten(l, words, NULL);
   return LLVMBuildOr(l->b, first, is_unwritten(l, end, NULL), "");
 }

@@ -144,8 +144,7 @@ LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times)
   if (l->how == APART) return mpl_gather(l->e, type, at, 4);
   if (l->how == BESIDE && l->mask)
     return mpl_masked_load(l->e, type, at, 4, mpl_look_repeated(l, l->mask, times));
-  value = LLVMBuildLoad2(l->b, type, at, "");
-  LLVMSetAlignment(value, 4);
+  value = mpl_aligned_load(l->b, type, at, 4);
   return value;
 }
 
@@ -155,7 +154,7 @@ void mpl_look_put(const struct look *l, LLVMValueRef value, LLVMValueRef at) {
   else if (l->how == BESIDE && l->mask)
     mpl_masked_store(l->e, value, at, 4, mpl_look_repeated(l, l->mask, l->each));
   else
-    LLVMSetAlignment(LLVMBuildStore(l->b, value, at), 4);
+    mpl_aligned_store(l->b, value, at, 4);
 }
 
 LLVMValueRef mpl_look_safe(const struct look *l, LLVMValueRef at) {

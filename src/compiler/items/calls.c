@@ -239,8 +239,7 @@ static bool expect_value(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
   for (uint64_t at = 0, left = LLVMConstIntGetZExtValue(size), one; left; at += one, left -= one) {
     one = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
     LLVMTypeRef type = LLVMIntTypeInContext(ir->context, (unsigned)(8 * one));
-    LLVMValueRef word = LLVMBuildLoad2(b, type, mpl_offset(ir, b, value, mpl_const64(ir, at)), "");
-    LLVMSetAlignment(word, 1);
+    LLVMValueRef word = mpl_aligned_load(b, type, mpl_offset(ir, b, value, mpl_const64(ir, at)), 1);
     put_mark(ir, b, same, LLVMBuildZExt(b, word, ir->i64, ""));
   }
   return true;

@@ -254,7 +254,7 @@ static LLVMTypeRef bits_of(struct arrays *a, LLVMTypeRef type) {
 
 static void set_written(struct arrays *a, LLVMValueRef store, const struct place *place) {
   LLVMValueRef ones = LLVMConstAllOnes(bits_of(a, mpl_accessed_type(store)));
-  LLVMSetAlignment(LLVMBuildStore(a->b, ones, place->shadow), LLVMGetAlignment(store));
+  mpl_aligned_store(a->b, ones, place->shadow, LLVMGetAlignment(store));
 }
 
 static void look_for_unwritten(struct arrays *a, LLVMValueRef load, const struct place *place) {

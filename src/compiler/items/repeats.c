@@ -175,9 +175,8 @@ static LLVMValueRef differ(struct look *look, unsigned first, unsigned words, LL
   LLVMBuilderRef b = look->r->b;
   LLVMTypeRef type = words > 1 ? LLVMVectorType(ir->i64, words) : ir->i64;
   uint64_t offset = (uint64_t)look->words[first] * sizeof(uint64_t);
-  LLVMValueRef load =
-      LLVMBuildLoad2(b, type, mpl_offset(ir, b, look->stamps, mpl_const64(ir, offset)), "");
-  LLVMSetAlignment(load, sizeof(uint64_t));
+  LLVMValueRef at = mpl_offset(ir, b, look->stamps, mpl_const64(ir, offset)),
+               load = mpl_aligned_load(b, type, at, sizeof(uint64_t));
   LLVMValueRef by = mpl_const64(ir, mask), each[MOST_WORDS];
   if (words > 1) {
     LLVMValueRef none = LLVMGetUndef(type), zeros[MOST_WORDS];

@@ -103,7 +103,7 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   LLVMValueRef place = buffer(ir, b, call, size);
   for (unsigned i = 1; i < count; i++) {
     LLVMValueRef at = mpl_offset(ir, b, place, mpl_const64(ir, offsets[i]));
-    LLVMSetAlignment(LLVMBuildStore(b, values[i], at), 8);
+    mpl_aligned_store(b, values[i], at, 8);
   }
   LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");
   if (ir->gpu && size > MPL_GPU_PRINTS)

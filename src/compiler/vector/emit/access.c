@@ -102,7 +102,7 @@ static LLVMValueRef one_value(struct mpl_emit *e, LLVMValueRef value, unsigned b
 static void store_one_place(struct mpl_emit *e, LLVMValueRef store, unsigned block) {
   LLVMValueRef value = one_value(e, LLVMGetOperand(store, 0), block),
                at = mpl_safe_place(e, mpl_scalar(e, LLVMGetOperand(store, 1)));
-  LLVMSetAlignment(LLVMBuildStore(e->b, value, at), LLVMGetAlignment(store));
+  mpl_aligned_store(e->b, value, at, LLVMGetAlignment(store));
 }
 
 static void store_slot(struct mpl_emit *e, LLVMValueRef store, unsigned block) {

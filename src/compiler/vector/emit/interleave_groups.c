@@ -188,8 +188,7 @@ static void store_parts(struct mpl_emit *e, const struct mpl_recipe *r, const st
   bool full = f->count == mpl_elements_apart(f), all = full && !e->mask,
        asks = full && mpl_ask_for_all(e, r, &v);
   for (unsigned p = 0; p < count && (all || asks); p++)
-    LLVMSetAlignment(LLVMBuildStore(e->b, elements[p], address(e, f, &parts[p])),
-                     (unsigned)f->size);
+    mpl_aligned_store(e->b, elements[p], address(e, f, &parts[p]), (unsigned)f->size);
   if (all) return;
   if (asks) mpl_last_version(e, &v);
   for (unsigned p = 0; p < count; p++) store_some(e, f, &parts[p], elements[p]);

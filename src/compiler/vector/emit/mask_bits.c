@@ -55,6 +55,6 @@ LLVMValueRef mpl_lanes_room(struct mpl_emit *e, LLVMTypeRef lane, const char *na
 
 LLVMValueRef mpl_put_down(struct mpl_emit *e, LLVMValueRef lanes, LLVMTypeRef lane, const char *name) {
   LLVMValueRef room = mpl_lanes_room(e, lane, name);
-  LLVMSetAlignment(LLVMBuildStore(e->b, lanes, room), 64);
+  mpl_aligned_store(e->b, lanes, room, 64);
   return room;
 }

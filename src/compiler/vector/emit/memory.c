@@ -213,7 +213,7 @@ void mpl_store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueR
                       LLVMValueRef at, unsigned align, unsigned units) {
   struct mpl_versions v;
   bool asks = mpl_ask_for_all(e, r, &v);
-  if (!e->mask || asks) LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
+  if (!e->mask || asks) mpl_aligned_store(e->b, value, at, align);
   if (!e->mask) return;
   if (asks) mpl_last_version(e, &v);
   mpl_masked_store(e, value, at, align, mpl_repeated(e, e->mask, units));
@@ -228,7 +228,7 @@ void mpl_store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef s
     return;
   }
   value = mpl_choose(e, e->mask, value, mpl_aligned_load(e->b, LLVMTypeOf(value), at, align));
-  LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
+  mpl_aligned_store(e->b, value, at, align);
 }
 
 /* --- lanes that go down in memory --- */

@@ -128,7 +128,7 @@ static void store_part(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef valu
   hole = LLVMBuildAnd(e->b, old, hole, "");
   new = LLVMBuildOr(e->b, hole, LLVMBuildShl(e->b, new, part.shift, ""), "");
   if (e->mask) new = mpl_choose(e, e->mask, new, old);
-  LLVMSetAlignment(LLVMBuildStore(e->b, new, at), 8);
+  mpl_aligned_store(e->b, new, at, 8);
 }
 
 void mpl_store_own(struct mpl_emit *e, LLVMValueRef store, bool uniform) {
@@ -140,7 +140,7 @@ void mpl_store_own(struct mpl_emit *e, LLVMValueRef store, bool uniform) {
   else if (inside)
     store_part(e, store, value, at, inside);
   else if (e->mask == e->all)
-    LLVMSetAlignment(LLVMBuildStore(e->b, value, at), size);
+    mpl_aligned_store(e->b, value, at, size);
   else
     mpl_masked_store(e, value, at, size, e->mask);
 }

@@ -25,7 +25,7 @@ static struct lanes spill(struct mpl_emit *e, LLVMTypeRef type, LLVMValueRef vec
   if (is_vector) lanes.components = LLVMGetVectorSize(type);
   if (!mpl_fits_memory(is_vector ? LLVMGetElementType(type) : type)) return lanes;
   lanes.memory = mpl_entry_alloca(e, mpl_vector_type(e, type), "each");
-  if (vector) LLVMSetAlignment(LLVMBuildStore(e->b, vector, lanes.memory), 64);
+  if (vector) mpl_aligned_store(e->b, vector, lanes.memory, 64);
   return lanes;
 }
 
