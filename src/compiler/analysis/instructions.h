@@ -92,4 +92,10 @@ LLVMValueRef mpl_take_user(LLVMValueRef *use); /* of a use, and goes to the next
                     next_of_##i = i ? LLVMGetNextInstruction(i) : NULL;                            \
        i; i = next_of_##i, next_of_##i = i ? LLVMGetNextInstruction(i) : NULL)
 
+#define MPL_EACH_PHI(i, block)                                                                     \
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);                    \
+       i = LLVMGetNextInstruction(i))
+/* What the phi takes from the block; null: it is not one that leads there. */
+LLVMValueRef mpl_incoming_from(LLVMValueRef phi, LLVMBasicBlockRef);
+
 #endif

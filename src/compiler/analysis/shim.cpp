@@ -98,6 +98,8 @@ LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMB
   return wrap(SplitBlockPredecessors(unwrap(join), {unwrap(a), unwrap(b)}, name));
 }
 
+void mpl_ir_take_name(LLVMValueRef value, LLVMValueRef of) { unwrap(value)->takeName(unwrap(of)); }
+
 void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of) {
   auto *taker = cast<Function>(unwrap(function)), *giver = cast<Function>(unwrap(of));
   taker->takeName(giver);

@@ -27,6 +27,9 @@ void mpl_ir_expand_constants(LLVMValueRef global);
 /* Constant expressions that use `global` and that nothing uses are gone. */
 void mpl_ir_drop_dead_constants(LLVMValueRef global);
 
+/* Gives a value the name of another, which has none then. */
+void mpl_ir_take_name(LLVMValueRef value, LLVMValueRef of);
+
 /* Gives `function` the name, attributes, and users of another, which becomes internal. */
 void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of);
 

@@ -80,8 +80,7 @@ bool mpl_turns_find(struct mpl_turns *c, const struct mpl_cfg *cfg, const struct
   if (!number || !has_one_end(cfg, loop)) return false;
   c->condition = LLVMGetCondition(branch);
   c->goes_on_if = LLVMGetSuccessor(branch, 0) == header;
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(header); LLVMIsAPHINode(phi);
-       phi = LLVMGetNextInstruction(phi)) {
+  MPL_EACH_PHI(phi, header) {
     unsigned back = LLVMGetIncomingBlock(phi, 0) == latch ? 0 : 1;
     LLVMValueRef next = LLVMGetIncomingValue(phi, back), first = LLVMGetIncomingValue(phi, !back);
     c->compares_next = number == next;

@@ -66,8 +66,7 @@ static unsigned index_of(struct uses *u, LLVMBasicBlockRef block) {
 }
 
 static bool takes(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMValueRef value) {
-  MPL_EACH_INSTRUCTION(phi, block) {
-    if (!LLVMIsAPHINode(phi)) break;
+  MPL_EACH_PHI(phi, block) {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
       if (LLVMGetIncomingBlock(phi, k) == from && LLVMGetIncomingValue(phi, k) == value)
         return true;

@@ -134,8 +134,8 @@ static uint64_t wait_of(struct estimate *e, const struct mpl_loop *loop) {
       enum mpl_cost row = computes ? mpl_operation_row(i) : MPL_NUM_COSTS;
       mpl_map_set(&ends, i, begin + (row == MPL_NUM_COSTS ? 0 : mpl_cost_table[row].item_latency));
     }
-  MPL_EACH_INSTRUCTION(phi, e->flow.cfg.blocks[loop->header])
-  for (unsigned k = 0; LLVMIsAPHINode(phi) && k < LLVMCountIncoming(phi); k++) {
+  MPL_EACH_PHI(phi, e->flow.cfg.blocks[loop->header])
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     uintptr_t end = mpl_map_get(&ends, LLVMGetIncomingValue(phi, k), 0);
     if (end > longest) longest = end;
   }

@@ -14,19 +14,11 @@
 /* Copied code is compiled twice: it has to stay small beside the rest. */
 enum { MOST_INSTRUCTIONS = 64, MOST_SYNCS = 2, MOST_IN_KERNEL = 32 };
 
-static LLVMValueRef carried(struct mpl_flow *flow, struct mpl_loop *loop, LLVMValueRef phi) {
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-    if (LLVMGetIncomingBlock(phi, k) == flow->cfg.blocks[loop->latch])
-      return LLVMGetIncomingValue(phi, k);
-  abort();
-}
-
 /* Does a value vary only because of the loop's first iteration? */
 static bool gains(struct mpl_flow *flow, struct mpl_loop *loop) {
-  MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->header]) {
-    if (!LLVMIsAPHINode(i)) break;
-    if (!mpl_is_uniform(&flow->shapes, i) && mpl_is_uniform(&flow->shapes, carried(flow, loop, i)))
-      return true;
+  MPL_EACH_PHI(i, flow->cfg.blocks[loop->header]) {
+    LLVMValueRef carried = mpl_incoming_from(i, flow->cfg.blocks[loop->latch]);
+    if (!mpl_is_uniform(&flow->shapes, i) && mpl_is_uniform(&flow->shapes, carried)) return true;
   }
   return false;
 }

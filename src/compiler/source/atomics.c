@@ -109,12 +109,10 @@ static const char mark[] = "maniple.local";
 
 /* Before they are widened: where memory is may not be seen behind that. */
 bool mpl_find_local_atomics(struct mpl_module_ir *ir) {
-  LLVMValueRef none = LLVMMetadataAsValue(ir->context, LLVMMDNodeInContext2(ir->context, NULL, 0));
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
     struct search search = {MOST_STEPS, ir->records != NULL};
-    if (is_local(LLVMGetOperand(i, 0), &search)) LLVMSetMetadata(i, kind, none);
+    if (is_local(LLVMGetOperand(i, 0), &search)) mpl_mark(ir, i, mark);
   }
   return false; /* but for marks */
 }
@@ -175,6 +173,7 @@ bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
+
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMGetMetadata(i, kind)) continue;
     LLVMPositionBuilderBefore(b, i);

@@ -263,12 +263,8 @@ static void replace(struct handing *h, LLVMBuilderRef b, const struct user *user
                     LLVMValueRef old) {
   for (LLVMUseRef use = LLVMGetFirstUse(old); use; use = LLVMGetFirstUse(old))
     call_with_answers(h, b, LLVMGetUser(use), user, user->function);
-  size_t length;
-  char *name = strdup(LLVMGetValueName2(old, &length));
-  if (!name) mpl_out_of_memory();
+  mpl_ir_take_name(user->function, old);
   LLVMDeleteFunction(old);
-  LLVMSetValueName2(user->function, name, length);
-  free(name);
 }
 
 static void answer_own(struct handing *h, LLVMBuilderRef b, const struct user *user) {

@@ -196,12 +196,8 @@ static LLVMValueRef into_local_space(struct mpl_module_ir *ir, LLVMValueRef vari
   LLVMValueRef local = LLVMAddGlobalInAddressSpace(ir->module, type, "", MPL_LOCAL_SPACE);
   LLVMSetAlignment(local, LLVMGetAlignment(variable));
   LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(local, LLVMTypeOf(variable)));
-  size_t length;
-  char *name = strdup(LLVMGetValueName2(variable, &length));
+  mpl_ir_take_name(local, variable);
   LLVMDeleteGlobal(variable);
-  if (!name) abort();
-  LLVMSetValueName2(local, name, length);
-  free(name);
   return local;
 }
 

@@ -140,7 +140,7 @@ struct printing {
 
 static void note_callers(struct printing *p, LLVMValueRef function) {
   MPL_EACH_USER(user, function) {
-    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) {
+    if (mpl_callee_of(user) != function) {
       p->anywhere = true;
       continue;
     }

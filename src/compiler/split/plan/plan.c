@@ -99,11 +99,10 @@ static void add_edge(struct mpl_split_plan *p, unsigned region, struct mpl_regio
   struct mpl_region_edge *edge = &MPL_APPEND(plan->edges, plan->num_edges, plan->edges_capacity);
   *edge = new;
   if (edge->to < 0) return;
-  MPL_EACH_INSTRUCTION(i, r->cfg.blocks[r->list[edge->to].head]) {
-    if (!LLVMIsAPHINode(i)) break;
-    unsigned k = 0; /* several edges from one block carry the same value */
-    while (LLVMGetIncomingBlock(i, k) != r->cfg.blocks[edge->block]) k++;
-    hand_over(p, edge, region, LLVMGetIncomingValue(i, k), mpl_slot_of(p, i));
+  MPL_EACH_PHI(i, r->cfg.blocks[r->list[edge->to].head]) {
+    /* Several edges from one block carry the same value. */
+    LLVMValueRef value = mpl_incoming_from(i, r->cfg.blocks[edge->block]);
+    hand_over(p, edge, region, value, mpl_slot_of(p, i));
   }
   LLVMValueRef sync = r->list[edge->to].sync;
   for (unsigned k = 0; sync && k < LLVMGetNumArgOperands(sync); k++) {

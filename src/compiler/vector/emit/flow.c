@@ -271,12 +271,6 @@ static void widen_together(struct mpl_emit *e, unsigned block) {
   e->part_ends[behind] = e->ends[block];
 }
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-    if (LLVMGetIncomingBlock(phi, k) == from) return LLVMGetIncomingValue(phi, k);
-  return NULL;
-}
-
 /* Phis of blocks that all reach: from such blocks, and from parts that end there. */
 static void fill_phis(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
@@ -299,7 +293,7 @@ static void fill_phis(struct mpl_emit *e, unsigned block) {
         direct |= LLVMGetSuccessor(end, s) == e->blocks[block];
       if (mpl_is_diverged(e->lanes, from) || !direct || mpl_edge_mask(e, from, block)) continue;
       LLVMPositionBuilderBefore(e->b, end);
-      if ((value = incoming_from(phi, e->ends[from]))) {
+      if ((value = mpl_incoming_from(phi, e->ends[from]))) {
         LLVMAddIncoming(phi, &value, &e->ends[from], 1); /* a second edge of a switch */
         continue;
       }

@@ -53,10 +53,8 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, struct mp
   }
   MPL_EACH_PHI(i, header) {
     bool vector = mpl_is_vector(e->lanes, i);
-    LLVMValueRef next = NULL,
+    LLVMValueRef next = mpl_incoming_from(i, header),
                  phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
-    for (unsigned k = 0; k < LLVMCountIncoming(i); k++)
-      if (LLVMGetIncomingBlock(i, k) == header) next = LLVMGetIncomingValue(i, k);
     next = vector ? mpl_vector(e, next) : mpl_scalar(e, next);
     mpl_map_set(&m->next, i, (uintptr_t)next);
     LLVMAddIncoming(phi, &next, &from, 1);

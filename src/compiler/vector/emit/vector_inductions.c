@@ -63,8 +63,7 @@ LLVMValueRef mpl_counted(struct mpl_emit *e, LLVMValueRef value) {
 /* In the order of the phis: that of a map by addresses would differ from build to build. */
 void mpl_close_counted(struct mpl_emit *e, LLVMBasicBlockRef last, unsigned chunks) {
   LLVMPositionBuilderAtEnd(e->b, last);
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(e->top); LLVMIsAPHINode(phi);
-       phi = LLVMGetNextInstruction(phi)) {
+  MPL_EACH_PHI(phi, e->top) {
     LLVMValueRef value = (LLVMValueRef)mpl_map_get(&e->counted, phi, 0);
     if (!value) continue;
     LLVMValueRef next = grow(e, phi, value, chunks);

@@ -118,8 +118,4 @@ static inline LLVMBasicBlockRef mpl_block_before(LLVMValueRef phi, LLVMBasicBloc
 #define MPL_EACH_ITEM_INSTRUCTION(i, items)                                                        \
   MPL_EACH_ITEM_BLOCK(at_of_##i, items) MPL_EACH_INSTRUCTION(i, (items)->cfg->blocks[at_of_##i])
 
-#define MPL_EACH_PHI(i, block)                                                                     \
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);                    \
-       i = LLVMGetNextInstruction(i))
-
 #endif

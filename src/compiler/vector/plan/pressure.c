@@ -27,8 +27,8 @@ unsigned mpl_lane_bytes(LLVMTypeRef type) {
 unsigned mpl_carried_bytes(const struct mpl_lanes *lanes, unsigned l) {
   const struct mpl_item_loop *items = lanes->items;
   unsigned bytes = 0;
-  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[items->loops[l].header])
-  if (LLVMIsAPHINode(i) && varies(lanes, i)) bytes += mpl_lane_bytes(LLVMTypeOf(i));
+  MPL_EACH_PHI(i, items->cfg->blocks[items->loops[l].header])
+  if (varies(lanes, i)) bytes += mpl_lane_bytes(LLVMTypeOf(i));
   return bytes;
 }
 
