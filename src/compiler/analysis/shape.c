@@ -1,7 +1,6 @@
 #include "shape.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "markers.h"
 

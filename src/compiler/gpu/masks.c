@@ -162,7 +162,6 @@ static LLVMValueRef mask_on_arrival(struct masks *m, unsigned block) {
   return loop ? mask_on_arrival(m, loop->header) : mask_at(m, from);
 }
 
-
 static LLVMValueRef mask_in_loop(struct masks *m, unsigned header) {
   const struct mpl_cfg *cfg = &m->flow.cfg;
   LLVMPositionBuilderBefore(m->b, LLVMGetFirstInstruction(cfg->blocks[header]));

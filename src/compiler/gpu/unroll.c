@@ -47,7 +47,6 @@ static bool is_wanted(struct mpl_flow *flow, const struct mpl_loop *loop) {
   return operations_in(flow, loop) && !has_inner(flow, loop) && mpl_loop_is_uniform(flow, loop);
 }
 
-
 static bool unroll(struct mpl_module_ir *ir, const struct mpl_flow *flow,
                    const struct mpl_loop *loop, unsigned most) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->cfg.blocks[loop->latch]);

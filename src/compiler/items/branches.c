@@ -43,7 +43,6 @@ static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, 
   return ways;
 }
 
-
 static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, unsigned index,
                  uint64_t stay, bool is_loop, bool is_at_head) {
   LLVMPositionBuilderBefore(b, end);

@@ -3,7 +3,6 @@
 #define MPL_COMPILER_CALLED_H
 
 #include <stdbool.h>
-#include <string.h>
 
 struct mpl_called {
   const char *mangled, *rest; /* rest: the parameters' types, mangled */

@@ -324,7 +324,6 @@ static bool put_known_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
   bool any = false;
   unsigned kind =
       LLVMGetMDKindIDInContext(ir->context, MPL_SCOPE_METADATA, sizeof MPL_SCOPE_METADATA - 1);
-
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef node = LLVMGetMetadata(i, kind), scope;
     if (!node) continue;

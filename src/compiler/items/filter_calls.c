@@ -1,6 +1,5 @@
 /* What a kernel that is to have a filter calls: collectives that all work-items surely reach, or of
  * which the filter sees whether they do, and nothing whose effect cannot be undone. */
-#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "abi/filter.h"

@@ -1,8 +1,6 @@
 /* Kernels in C and C++ have one argument, a block that the program makes up.  What their filters
  * look at is memory of roots (abi/filter.h): pointers of which it is known before a launch where
  * they stand.  Each is like an argument of an OpenCL kernel to what is behind this. */
-#include <stdlib.h>
-
 #include "abi/filter.h"
 #include "compiler/analysis/markers.h"
 #include "filter.h"

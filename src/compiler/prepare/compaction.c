@@ -14,7 +14,6 @@
  * reads it. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compaction_match.h"
 #include "compiler/passes.h"

@@ -55,7 +55,6 @@ static bool may_be_lone(const struct mpl_ir_kernel *kernel) {
  * LLVM too long for what is rarely launched. */
 enum { MOST_OF_KERNEL = 2000, MOST_OF_PROGRAM = 8000 };
 
-
 bool mpl_copy_for_lone_items(struct mpl_module_ir *ir) {
   bool changed = false;
   unsigned sum = 0;

@@ -173,7 +173,6 @@ bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
-
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMGetMetadata(i, kind)) continue;
     LLVMPositionBuilderBefore(b, i);

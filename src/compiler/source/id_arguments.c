@@ -4,7 +4,6 @@
  * authors say where they are cut, would else be one kernel each time. */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compiler/analysis/map.h"
 #include "compiler/analysis/markers.h"

@@ -1,8 +1,6 @@
 /* What is the same for the whole launch or group is read once, in a set-up block at the top: the
  * arguments, sizes and ids, and cheap arithmetic on them.  Behind this pass such values stand
  * outside all regions and can be used in any of them. */
-#include <string.h>
-
 #include "abi/kernel.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"

@@ -1,7 +1,5 @@
 /* How many lanes the chunks of a loop have, or that one work-item comes after another: what costs
  * least (price.c) of what there is a form for. */
-#include <stdlib.h>
-
 #include "plan.h"
 #include "runtime/options.h"
 
