@@ -6,17 +6,9 @@ static uint64_t lowest_bit(uint64_t number) {
 
 /* The power of 2 that all offsets which the indices make are multiples of, up to `step`. */
 static uint64_t step_of(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t step) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-    LLVMValueRef index = LLVMGetOperand(gep, k);
-    uint64_t bytes, fixed = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : 1;
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      bytes = LLVMOffsetOfElement(layout, type, (unsigned)fixed);
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)fixed);
-    } else {
-      if (k > 1) type = LLVMGetElementType(type);
-      bytes = LLVMABISizeOfType(layout, type) * fixed;
-    }
+  MPL_EACH_INDEX(index, gep, layout) {
+    bool fixed = !index.is_member && LLVMIsAConstantInt(index.value);
+    uint64_t bytes = index.bytes * (fixed ? LLVMConstIntGetZExtValue(index.value) : 1);
     if (bytes && lowest_bit(bytes) < step) step = lowest_bit(bytes);
   }
   return step;
@@ -24,19 +16,12 @@ static uint64_t step_of(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t ste
 
 LLVMValueRef mpl_distance(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef gep,
                           bool wraps) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   LLVMValueRef sum = mpl_const64(ir, 0);
-  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-    LLVMValueRef index = LLVMGetOperand(gep, k), bytes;
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      bytes = mpl_const64(ir, LLVMOffsetOfElement(ir->layout, type, field));
-      type = LLVMStructGetTypeAtIndex(type, field);
-    } else {
-      if (k > 1) type = LLVMGetElementType(type);
-      bytes = mpl_const64(ir, LLVMABISizeOfType(ir->layout, type));
-      index = LLVMBuildIntCast2(b, index, ir->i64, true, "");
-      bytes = wraps ? LLVMBuildMul(b, index, bytes, "") : LLVMBuildNSWMul(b, index, bytes, "");
+  MPL_EACH_INDEX(index, gep, ir->layout) {
+    LLVMValueRef bytes = mpl_const64(ir, index.bytes);
+    if (!index.is_member) {
+      LLVMValueRef by = LLVMBuildIntCast2(b, index.value, ir->i64, true, "");
+      bytes = wraps ? LLVMBuildMul(b, by, bytes, "") : LLVMBuildNSWMul(b, by, bytes, "");
     }
     if (LLVMIsNull(sum))
       sum = bytes;

@@ -173,26 +173,36 @@ unsigned mpl_length_of(LLVMValueRef function) {
   return count;
 }
 
+bool mpl_next_index(LLVMTargetDataRef layout, LLVMValueRef place, struct mpl_place_index *index) {
+  if (++index->operand >= (unsigned)LLVMGetNumOperands(place)) return false;
+  index->value = LLVMGetOperand(place, index->operand);
+  index->of = index->type;
+  index->is_member = index->of && LLVMGetTypeKind(index->of) == LLVMStructTypeKind;
+  if (index->is_member) {
+    unsigned member = (unsigned)LLVMConstIntGetZExtValue(index->value);
+    index->type = LLVMStructGetTypeAtIndex(index->of, member);
+    index->bytes = LLVMOffsetOfElement(layout, index->of, member);
+  } else {
+    index->type = index->of ? LLVMGetElementType(index->of) : LLVMGetGEPSourceElementType(place);
+    index->bytes = LLVMABISizeOfType(layout, index->type);
+  }
+  return true;
+}
+
+bool mpl_add_indices(LLVMTargetDataRef layout, LLVMValueRef place, int64_t *offset) {
+  int64_t sum = 0;
+  MPL_EACH_INDEX(index, place, layout) {
+    if (!LLVMIsAConstantInt(index.value)) return false;
+    sum += (int64_t)index.bytes * (index.is_member ? 1 : LLVMConstIntGetSExtValue(index.value));
+  }
+  *offset += sum;
+  return true;
+}
+
 LLVMValueRef mpl_base_of(struct mpl_module_ir *ir, LLVMValueRef pointer, int64_t *offset) {
   *offset = 0;
-  while (LLVMIsAGetElementPtrInst(pointer)) {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-    int64_t sum = 0;
-    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
-      LLVMValueRef index = LLVMGetOperand(pointer, k);
-      if (!LLVMIsAConstantInt(index)) return pointer;
-      int64_t number = LLVMConstIntGetSExtValue(index);
-      if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        sum += (int64_t)LLVMOffsetOfElement(ir->layout, type, (unsigned)number);
-        type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
-        continue;
-      }
-      if (k > 1) type = LLVMGetElementType(type);
-      sum += number * (int64_t)LLVMABISizeOfType(ir->layout, type);
-    }
-    *offset += sum;
+  while (LLVMIsAGetElementPtrInst(pointer) && mpl_add_indices(ir->layout, pointer, offset))
     pointer = LLVMGetOperand(pointer, 0);
-  }
   return pointer;
 }
 

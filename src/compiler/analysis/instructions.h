@@ -3,6 +3,7 @@
 #define MPL_COMPILER_INSTRUCTIONS_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -72,6 +73,19 @@ LLVMValueRef mpl_only_user(LLVMValueRef value);
 LLVMValueRef mpl_behind_phis(LLVMBasicBlockRef);
 /* The function that it stands in. */
 LLVMValueRef mpl_function_of(LLVMValueRef instruction);
+/* An index of a place. */
+struct mpl_place_index {
+  unsigned operand; /* that it is */
+  LLVMValueRef value;
+  LLVMTypeRef of, type; /* what it is into, null for the first one; what is there */
+  bool is_member;       /* of a structure: which one is a constant */
+  uint64_t bytes;       /* of a member, from the structure's begin on; or those that 1 counts */
+};
+bool mpl_next_index(LLVMTargetDataRef, LLVMValueRef place, struct mpl_place_index *);
+#define MPL_EACH_INDEX(index, place, layout)                                                       \
+  for (struct mpl_place_index index = {0}; mpl_next_index(layout, place, &index);)
+/* Adds the bytes that the indices are; false if one of them is no constant. */
+bool mpl_add_indices(LLVMTargetDataRef, LLVMValueRef place, int64_t *offset);
 /* The pointer without constant offsets, which are added up. */
 LLVMValueRef mpl_base_of(struct mpl_module_ir *, LLVMValueRef pointer, int64_t *offset);
 

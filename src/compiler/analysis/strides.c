@@ -194,21 +194,15 @@ static struct mpl_shape cleared(struct source *f, LLVMValueRef i) {
 /* Bytes between neighbouring elements of an index, times the index's stride. */
 static struct mpl_shape address(struct source *f, LLVMValueRef gep) {
   struct mpl_shape sum = look_up(f, LLVMGetOperand(gep, 0));
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   if (sum.kind == MPL_VARYING) return varying;
-  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-    LLVMValueRef index = LLVMGetOperand(gep, k);
-    struct mpl_shape a = look_up(f, index);
-    unsigned width = mpl_shape_width(f->s, LLVMTypeOf(index));
+  MPL_EACH_INDEX(index, gep, f->s->layout) {
+    struct mpl_shape a = look_up(f, index.value);
+    unsigned width = mpl_shape_width(f->s, LLVMTypeOf(index.value));
     if (a.kind == MPL_VARYING) return varying;
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) { /* the field is a constant */
-      type = LLVMStructGetTypeAtIndex(type, LLVMConstIntGetZExtValue(index));
-      continue;
-    }
-    if (k > 1 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return varying;
-    if (k > 1) type = LLVMGetElementType(type);
-    if (width < 64) a = extended(a, width, true, a.nsw, index);
-    int64_t bytes = LLVMABISizeOfType(f->s->layout, type);
+    if (index.is_member) continue;
+    if (index.of && LLVMGetTypeKind(index.of) != LLVMArrayTypeKind) return varying;
+    if (width < 64) a = extended(a, width, true, a.nsw, index.value);
+    int64_t bytes = (int64_t)index.bytes;
     if (__builtin_mul_overflow(a.stride, bytes, &bytes)) return varying;
     if (__builtin_add_overflow(sum.stride, bytes, &sum.stride)) return varying;
     add_wraps(&sum, &a);

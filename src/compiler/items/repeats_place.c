@@ -16,25 +16,15 @@ static void add_index(struct mpl_repeats_place *place, LLVMValueRef value, uint6
 
 /* False: it is more than is understood. */
 static bool add_step(struct mpl_module_ir *ir, struct mpl_repeats_place *place, LLVMValueRef step) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(step);
   unsigned count = LLVMGetNumOperands(step);
   if (place->count + count > MPL_MOST_VARIABLES_OF_PLACE) return false;
-  for (unsigned i = 1; i < count; i++) {
-    LLVMValueRef index = LLVMGetOperand(step, i);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (i > 1 && kind == LLVMStructTypeKind) {
-      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      place->constant += (int64_t)LLVMOffsetOfElement(ir->layout, type, field);
-      type = LLVMStructGetTypeAtIndex(type, field);
-      continue;
-    }
-    if (i > 1 && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind) return false;
-    if (i > 1) type = LLVMGetElementType(type);
-    uint64_t scale = LLVMABISizeOfType(ir->layout, type);
-    if (LLVMIsAConstantInt(index))
-      place->constant += LLVMConstIntGetSExtValue(index) * (int64_t)scale;
+  MPL_EACH_INDEX(index, step, ir->layout) {
+    if (index.is_member)
+      place->constant += (int64_t)index.bytes;
+    else if (LLVMIsAConstantInt(index.value))
+      place->constant += LLVMConstIntGetSExtValue(index.value) * (int64_t)index.bytes;
     else
-      add_index(place, index, scale);
+      add_index(place, index.value, index.bytes);
   }
   return true;
 }

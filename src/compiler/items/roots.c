@@ -16,24 +16,6 @@ struct search {
 
 /* --- Where a pointer stands --- */
 
-/* The sum of a place's indices, in bytes; false if one of them is not known. */
-static bool add_indices(struct mpl_module_ir *ir, LLVMValueRef gep, uint64_t *offset) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)k);
-    if (!LLVMIsAConstantInt(index)) return false;
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      *offset += LLVMOffsetOfElement(ir->layout, type, field);
-      type = LLVMStructGetTypeAtIndex(type, field);
-      continue;
-    }
-    if (k > 1) type = LLVMGetElementType(type);
-    *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * LLVMABISizeOfType(ir->layout, type);
-  }
-  return true;
-}
-
 static bool is_gep(LLVMValueRef value) {
   return LLVMIsAGetElementPtrInst(value) ||
          (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
@@ -41,10 +23,12 @@ static bool is_gep(LLVMValueRef value) {
 
 /* The base that `pointer` is a known number of bytes behind. */
 static LLVMValueRef known_base(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t *offset) {
-  for (*offset = 0;; pointer = LLVMGetOperand(pointer, 0)) {
-    if (LLVMIsAAddrSpaceCastInst(pointer)) continue;
-    if (!is_gep(pointer) || !add_indices(ir, pointer, offset)) return pointer;
-  }
+  int64_t sum = 0;
+  while (LLVMIsAAddrSpaceCastInst(pointer) ||
+         (is_gep(pointer) && mpl_add_indices(ir->layout, pointer, &sum)))
+    pointer = LLVMGetOperand(pointer, 0);
+  *offset = (uint64_t)sum;
+  return pointer;
 }
 
 /* Does it stand there in the launch (0), or the group (1)? */

@@ -132,20 +132,13 @@ static bool number_of(const struct shadow *s, LLVMValueRef value, unsigned depth
 }
 
 static bool offset_of_place(const struct shadow *s, LLVMValueRef place, uint64_t *offset) {
-  LLVMTargetDataRef layout = s->ir->layout;
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(place);
-  for (int k = 1; k < LLVMGetNumOperands(place); k++) {
-    LLVMValueRef index = LLVMGetOperand(place, k);
-    uint64_t number;
-    if (!number_of(s, index, 0, &number)) return false;
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      *offset += LLVMOffsetOfElement(layout, type, (unsigned)number);
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
-      continue;
+  MPL_EACH_INDEX(index, place, s->ir->layout) {
+    uint64_t number = 1;
+    if (!index.is_member) {
+      if (!number_of(s, index.value, 0, &number)) return false;
+      number = (uint64_t)mpl_sign_extended(number, LLVMTypeOf(index.value));
     }
-    if (k > 1) type = LLVMGetElementType(type);
-    *offset +=
-        (uint64_t)mpl_sign_extended(number, LLVMTypeOf(index)) * LLVMABISizeOfType(layout, type);
+    *offset += number * index.bytes;
   }
   return true;
 }

@@ -97,25 +97,10 @@ static void add_operand(struct finder *f, LLVMValueRef i, unsigned operand, int6
   add(form, &own, times);
 }
 
-/* Bytes that an index of one counts; false: it is a struct's. */
-static bool step_of(const struct finder *f, LLVMTypeRef *type, int index, uint64_t *bytes) {
-  if (index > 1 && LLVMGetTypeKind(*type) == LLVMStructTypeKind) return false;
-  if (index > 1) *type = LLVMGetElementType(*type);
-  *bytes = LLVMABISizeOfType(f->ir->layout, *type);
-  return true;
-}
-
 static void add_place(struct finder *f, LLVMValueRef i, struct form *form) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
   add_operand(f, i, 0, 1, form);
-  for (int k = 1; k < LLVMGetNumOperands(i); k++) {
-    uint64_t bytes;
-    if (step_of(f, &type, k, &bytes))
-      add_operand(f, i, (unsigned)k, (int64_t)bytes, form);
-    else
-      type = LLVMStructGetTypeAtIndex(
-          type, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, (unsigned)k)));
-  }
+  MPL_EACH_INDEX(index, i, f->ir->layout)
+  if (!index.is_member) add_operand(f, i, index.operand, (int64_t)index.bytes, form);
 }
 
 /* A constant that the operand behind the first is; else 0. */

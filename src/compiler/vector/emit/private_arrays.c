@@ -33,22 +33,15 @@ static LLVMValueRef offset(struct mpl_emit *e, LLVMValueRef pointer, bool vector
                            LLVMTypeRef type) {
   LLVMValueRef sum = LLVMConstNull(type);
   for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
-    LLVMTypeRef element = LLVMGetGEPSourceElementType(pointer);
-    for (int k = 1; k < LLVMGetNumOperands(pointer); k++) {
-      LLVMValueRef index = LLVMGetOperand(pointer, k), bytes;
-      if (k > 1 && LLVMGetTypeKind(element) == LLVMStructTypeKind) {
-        unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-        bytes = mpl_const64(e->ir, LLVMOffsetOfElement(e->ir->layout, element, field));
-        element = LLVMStructGetTypeAtIndex(element, field);
-        sum = LLVMBuildAdd(e->b, sum, vector ? mpl_splat(e, bytes) : bytes, "");
-        continue;
-      }
-      if (k > 1) element = LLVMGetElementType(element);
-      bytes = mpl_const64(e->ir, LLVMABISizeOfType(e->ir->layout, element));
-      index = vector ? mpl_vector(e, index) : mpl_scalar(e, index);
-      index = LLVMBuildIntCast2(e->b, index, type, true, "");
+    MPL_EACH_INDEX(index, pointer, e->ir->layout) {
+      LLVMValueRef bytes = mpl_const64(e->ir, index.bytes);
       if (vector) bytes = mpl_splat(e, bytes);
-      sum = LLVMBuildAdd(e->b, sum, LLVMBuildMul(e->b, index, bytes, ""), "");
+      if (!index.is_member) {
+        LLVMValueRef by = vector ? mpl_vector(e, index.value) : mpl_scalar(e, index.value);
+        by = LLVMBuildIntCast2(e->b, by, type, true, "");
+        bytes = LLVMBuildMul(e->b, by, bytes, "");
+      }
+      sum = LLVMBuildAdd(e->b, sum, bytes, "");
     }
   }
   return sum;
