@@ -50,8 +50,7 @@ bool mpl_keep_rounding(struct mpl_module_ir *ir) {
     LLVMValueRef rounded = LLVMBuildFDiv(b, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), "");
     LLVMFastMathFlags others = LLVMGetFastMathFlags(i) & ~(unsigned)LLVMFastMathApproxFunc;
     if (LLVMIsABinaryOperator(rounded)) LLVMSetFastMathFlags(rounded, others);
-    LLVMReplaceAllUsesWith(i, rounded);
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, rounded);
     changed = true;
   }
   LLVMDisposeBuilder(b);
@@ -124,8 +123,7 @@ static void replace(struct inverse *i, bool avx512) {
     y = LLVMBuildFMul(i->b, of_what, y, "");
     if (LLVMIsABinaryOperator(y)) LLVMSetFastMathFlags(y, LLVMGetFastMathFlags(i->quotient));
   }
-  LLVMReplaceAllUsesWith(i->quotient, y);
-  LLVMInstructionEraseFromParent(i->quotient);
+  mpl_replace(i->quotient, y);
   if (!LLVMGetFirstUse(i->root)) LLVMInstructionEraseFromParent(i->root);
 }
 

@@ -20,8 +20,7 @@ static void load_lanes(LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef 
       !mpl_is_indexed(layout, b, LLVMGetOperand(gather, 0), &at))
     return;
   unsigned align = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gather, 1));
-  LLVMReplaceAllUsesWith(gather, mpl_load_each(b, LLVMGetElementType(type), &at, align));
-  LLVMInstructionEraseFromParent(gather);
+  mpl_replace(gather, mpl_load_each(b, LLVMGetElementType(type), &at, align));
 }
 
 void mpl_load_lanes(LLVMModuleRef module) {

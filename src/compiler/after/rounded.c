@@ -65,8 +65,7 @@ void mpl_convert_rounded(LLVMModuleRef module) {
     if (!value || !has_form(LLVMTypeOf(i), LLVMTypeOf(value))) continue;
     LLVMValueRef rounding = LLVMGetOperand(i, 0);
     LLVMPositionBuilderBefore(b, i);
-    LLVMReplaceAllUsesWith(i, convert(b, name, LLVMTypeOf(i), value));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, convert(b, name, LLVMTypeOf(i), value));
     if (!LLVMGetFirstUse(rounding)) LLVMInstructionEraseFromParent(rounding);
   }
   LLVMDisposeBuilder(b);

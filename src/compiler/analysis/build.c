@@ -69,6 +69,11 @@ void mpl_aligned_store(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef at, un
   LLVMSetAlignment(LLVMBuildStore(b, value, at), align);
 }
 
+void mpl_go_on_in(LLVMBuilderRef b, LLVMBasicBlockRef block) {
+  LLVMBuildBr(b, block);
+  LLVMPositionBuilderAtEnd(b, block);
+}
+
 LLVMValueRef mpl_phi(LLVMBuilderRef b, LLVMValueRef *values, LLVMBasicBlockRef *from, unsigned count) {
   LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(values[0]), "");
   LLVMAddIncoming(phi, values, from, count);

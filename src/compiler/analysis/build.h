@@ -26,6 +26,8 @@ LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef 
                             unsigned field, const char *name);
 LLVMValueRef mpl_aligned_load(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at, unsigned align);
 void mpl_aligned_store(LLVMBuilderRef, LLVMValueRef value, LLVMValueRef at, unsigned align);
+/* Jumps to the block, which has what is built then. */
+void mpl_go_on_in(LLVMBuilderRef, LLVMBasicBlockRef);
 /* What came from one of the blocks: each has a value. */
 LLVMValueRef mpl_phi(LLVMBuilderRef, LLVMValueRef *values, LLVMBasicBlockRef *from, unsigned count);
 /* Elements of a vector and, behind them, of `other`, if it is not null: which[k] of each; poison where there

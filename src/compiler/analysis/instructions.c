@@ -163,6 +163,25 @@ LLVMValueRef mpl_incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
   return NULL;
 }
 
+void mpl_replace(LLVMValueRef instruction, LLVMValueRef by) {
+  LLVMReplaceAllUsesWith(instruction, by);
+  LLVMInstructionEraseFromParent(instruction);
+}
+
+void mpl_replace_operand(LLVMValueRef instruction, LLVMValueRef operand, LLVMValueRef by) {
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(instruction); k++)
+    if (LLVMGetOperand(instruction, k) == operand) LLVMSetOperand(instruction, k, by);
+}
+
+void mpl_empty_block(LLVMBasicBlockRef block) {
+  for (LLVMValueRef i; (i = LLVMGetLastInstruction(block));) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) break;
+    if (LLVMGetTypeKind(type) != LLVMVoidTypeKind) LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
+    LLVMInstructionEraseFromParent(i);
+  }
+}
+
 LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }

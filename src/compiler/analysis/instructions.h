@@ -69,6 +69,12 @@ bool mpl_has_effect(LLVMValueRef instruction);
 unsigned mpl_length_of(LLVMValueRef function); /* in instructions */
 /* The one user of a value that is used once, or null. */
 LLVMValueRef mpl_only_user(LLVMValueRef value);
+/* Takes the instruction away, with `by` in its place. */
+void mpl_replace(LLVMValueRef instruction, LLVMValueRef by);
+/* What it uses in one place or several. */
+void mpl_replace_operand(LLVMValueRef instruction, LLVMValueRef operand, LLVMValueRef by);
+/* Takes all instructions away, but tokens and what is in front of them. */
+void mpl_empty_block(LLVMBasicBlockRef);
 /* The first instruction that is no phi. */
 LLVMValueRef mpl_behind_phis(LLVMBasicBlockRef);
 /* The function that it stands in. */

@@ -59,8 +59,7 @@ bool mpl_expand_bits(struct mpl_module_ir *ir, LLVMValueRef function) {
     if (LLVMIsALoadInst(vector)) value = of_load(ir, b, vector, bit);
     if (LLVMIsABitCastInst(vector)) value = of_cast(ir, b, vector, bit);
     if (!value) continue;
-    LLVMReplaceAllUsesWith(i, value);
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, value);
     if (!LLVMGetFirstUse(vector)) LLVMInstructionEraseFromParent(vector);
     changed = true;
   }

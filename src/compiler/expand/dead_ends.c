@@ -54,12 +54,7 @@ static void find(struct ends *e) {
 
 static bool empty(LLVMBuilderRef b, LLVMBasicBlockRef block) {
   if (mpl_is_dead_end(block)) return false;
-  for (LLVMValueRef i; (i = LLVMGetLastInstruction(block));) {
-    LLVMTypeRef type = LLVMTypeOf(i);
-    if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
-      LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
-    LLVMInstructionEraseFromParent(i);
-  }
+  mpl_empty_block(block);
   LLVMPositionBuilderAtEnd(b, block);
   LLVMBuildUnreachable(b);
   return true;

@@ -175,8 +175,7 @@ bool mpl_narrow(struct mpl_module_ir *ir, LLVMValueRef function) {
     LLVMValueRef wide = operand(i, 0);
     LLVMValueRef value = narrowed(ir, b, wide, LLVMIntTypeInContext(ir->context, bits));
     LLVMPositionBuilderBefore(b, i);
-    LLVMReplaceAllUsesWith(i, LLVMBuildTruncOrBitCast(b, value, LLVMTypeOf(i), ""));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, LLVMBuildTruncOrBitCast(b, value, LLVMTypeOf(i), ""));
     erase_unused(wide);
     changed = true;
   }

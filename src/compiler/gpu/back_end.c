@@ -132,8 +132,7 @@ bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
       LLVMPositionBuilderBefore(b, i);
       LLVMValueRef root = mpl_call_intrinsic(b, "llvm.sqrt", type, &operand, 1);
       LLVMSetMetadata(root, kind, accuracy);
-      LLVMReplaceAllUsesWith(i, root);
-      LLVMInstructionEraseFromParent(i);
+      mpl_replace(i, root);
       changed = true;
     }
   }
@@ -204,8 +203,7 @@ void mpl_gpu_finish(LLVMModuleRef module) {
       if (!other && (is_root(i) || LLVMGetInstructionOpcode(i) == LLVMFDiv))
         other = approximate(b, i);
       if (!other) continue;
-      LLVMReplaceAllUsesWith(i, other);
-      LLVMInstructionEraseFromParent(i);
+      mpl_replace(i, other);
     }
     mpl_gpu_keep_half_bytes(f);
   }

@@ -135,8 +135,7 @@ void mpl_gpu_convert_to_integers(LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef now = converted(b, i);
     if (!now) continue;
-    LLVMReplaceAllUsesWith(i, now);
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, now);
   }
   LLVMDisposeBuilder(b);
 }

@@ -190,8 +190,7 @@ static bool asks_for_active(LLVMValueRef i) {
 }
 
 static void replace_with_mask(struct masks *m, LLVMValueRef i, LLVMValueRef mask) {
-  LLVMReplaceAllUsesWith(i, LLVMBuildZExt(m->b, mask, LLVMTypeOf(i), ""));
-  LLVMInstructionEraseFromParent(i);
+  mpl_replace(i, LLVMBuildZExt(m->b, mask, LLVMTypeOf(i), ""));
 }
 
 /* May lanes come apart on the way to a call?  Until they meet again only those between are asked.

@@ -164,8 +164,7 @@ static LLVMValueRef converted(LLVMBuilderRef b, LLVMValueRef conversion) {
 
 static void replace(LLVMValueRef old, LLVMValueRef now) {
   if (!now) return;
-  LLVMReplaceAllUsesWith(old, now);
-  LLVMInstructionEraseFromParent(old);
+  mpl_replace(old, now);
 }
 
 void mpl_gpu_convert_parts(LLVMValueRef function) {

@@ -95,8 +95,7 @@ void mpl_gpu_place_variables(struct mpl_module_ir *ir, const struct mpl_ir_kerne
     LLVMPositionBuilderBefore(b, i);
     LLVMValueRef launch = LLVMBuildIntToPtr(b, LLVMGetOperand(i, LAUNCH), ir->ptr, "");
     LLVMValueRef list = load(ir, b, launch, offsetof(struct mpl_launch, args));
-    LLVMReplaceAllUsesWith(i, load(ir, b, list, number * sizeof(uint64_t)));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, load(ir, b, list, number * sizeof(uint64_t)));
   }
   LLVMDisposeBuilder(b);
   free(known);

@@ -47,8 +47,7 @@ static void lower_id(struct item *item, LLVMValueRef call, int which) {
   LLVMValueRef id =
       mpl_call(item->b, engine(ir, item->b, item->host, HOST(id)), ir->i64, &argument, 1);
   if (LLVMTypeOf(call) != ir->i64) id = LLVMBuildTrunc(item->b, id, LLVMTypeOf(call), "");
-  LLVMReplaceAllUsesWith(call, id);
-  LLVMInstructionEraseFromParent(call);
+  mpl_replace(call, id);
 }
 
 static void say_at(struct item *item, LLVMValueRef call, LLVMValueRef function,
@@ -200,8 +199,7 @@ static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
     enum mpl_marker marker = mpl_marker_of(i);
     LLVMValueRef value = mpl_parameter_of(item->ir, kernel, marker);
     if (value) {
-      LLVMReplaceAllUsesWith(i, value);
-      LLVMInstructionEraseFromParent(i);
+      mpl_replace(i, value);
     } else if (marker == MPL_MARK_AT) {
       lower_at(item, i);
     } else if (marker == MPL_MARK_BRANCH) {

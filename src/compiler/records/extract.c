@@ -217,8 +217,7 @@ static void mark_local(LLVMValueRef variable) {
     LLVMValueRef call = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
     if (!mpl_calls(call, "llvm.threadlocal.address")) continue;
-    LLVMReplaceAllUsesWith(call, variable);
-    LLVMInstructionEraseFromParent(call);
+    mpl_replace(call, variable);
     next = LLVMGetFirstUse(variable); /* the list has changed */
   }
 }

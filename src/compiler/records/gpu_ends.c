@@ -41,15 +41,6 @@ static void find_ends(struct mpl_map *ends, LLVMValueRef function) {
   }
 }
 
-static void empty(LLVMBasicBlockRef block) {
-  for (LLVMValueRef i; (i = LLVMGetLastInstruction(block));) {
-    LLVMTypeRef type = LLVMTypeOf(i);
-    if (LLVMGetTypeKind(type) == LLVMTokenTypeKind) break;
-    if (LLVMGetTypeKind(type) != LLVMVoidTypeKind) LLVMReplaceAllUsesWith(i, LLVMGetPoison(type));
-    LLVMInstructionEraseFromParent(i);
-  }
-}
-
 void mpl_gpu_end_by_fault(LLVMValueRef function) {
   static const char name[] = "llvm.trap";
   struct mpl_map ends = {0};
@@ -61,7 +52,7 @@ void mpl_gpu_end_by_fault(LLVMValueRef function) {
     if (!mpl_map_has(&ends, block)) continue;
     LLVMValueRef trap =
         LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
-    empty(block);
+    mpl_empty_block(block);
     LLVMPositionBuilderAtEnd(b, block);
     LLVMBuildCall2(b, LLVMGlobalGetValueType(trap), trap, NULL, 0, "");
     LLVMBuildUnreachable(b);

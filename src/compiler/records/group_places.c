@@ -29,8 +29,7 @@ static void place(LLVMModuleRef module, LLVMValueRef call, uint64_t size, uint64
   LLVMValueRef made =
       LLVMBuildCall2(b, LLVMGlobalGetValueType(address), address, &variable, 1, "");
   LLVMDisposeBuilder(b);
-  LLVMReplaceAllUsesWith(call, made);
-  LLVMInstructionEraseFromParent(call);
+  mpl_replace(call, made);
 }
 
 /* The functions of the header that call it are to be inlined always: until they are, all of their

@@ -104,8 +104,7 @@ static void call_remainders(struct mpl_module_ir *ir, LLVMValueRef function) {
     if (!callee) callee = LLVMAddFunction(ir->module, name, function_type);
     add_attributes(callee);
     LLVMPositionBuilderBefore(b, i);
-    LLVMReplaceAllUsesWith(i, LLVMBuildCall2(b, function_type, callee, args, 2, ""));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, LLVMBuildCall2(b, function_type, callee, args, 2, ""));
   }
   LLVMDisposeBuilder(b);
 }

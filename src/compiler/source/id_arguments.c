@@ -253,8 +253,7 @@ static void call_with_answers(struct handing *h, LLVMBuilderRef b, LLVMValueRef 
   }
   LLVMSetInstructionCallConv(new, LLVMGetInstructionCallConv(call));
   if (LLVMCanValueUseFastMathFlags(call)) LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(call));
-  LLVMReplaceAllUsesWith(call, new);
-  LLVMInstructionEraseFromParent(call);
+  mpl_replace(call, new);
 }
 
 /* Its calls, and then itself. */
@@ -271,8 +270,7 @@ static void answer_own(struct handing *h, LLVMBuilderRef b, const struct user *u
     int question = LLVMIsACallInst(i) ? question_of(h, i) : -1;
     if (question < 0) continue;
     LLVMPositionBuilderBefore(b, i);
-    LLVMReplaceAllUsesWith(i, answer_in(h, b, user->function, (unsigned)question));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, answer_in(h, b, user->function, (unsigned)question));
   }
 }
 

@@ -293,8 +293,7 @@ static void tell_sub_group_sizes(struct mpl_module_ir *ir) {
   MPL_EACH_KERNEL(kernel, ir) {
     MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
       if (mpl_marker_of(i) != MPL_MARK_LANES_SIZE) continue;
-      LLVMReplaceAllUsesWith(i, mpl_parameter_of(ir, kernel, MPL_MARK_LANES_SIZE));
-      LLVMInstructionEraseFromParent(i);
+      mpl_replace(i, mpl_parameter_of(ir, kernel, MPL_MARK_LANES_SIZE));
     }
   }
 }

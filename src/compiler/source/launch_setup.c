@@ -104,8 +104,7 @@ static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
     }
     LLVMValueRef value = parameter(ir, kernel, i);
     if (!value) continue;
-    LLVMReplaceAllUsesWith(i, value);
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, value);
   }
 }
 

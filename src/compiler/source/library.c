@@ -156,8 +156,7 @@ static void adopt(struct mpl_module_ir *ir, LLVMValueRef model) {
 static void replace_calls(LLVMValueRef function, LLVMValueRef value) {
   for (LLVMUseRef use; (use = LLVMGetFirstUse(function));) {
     LLVMValueRef call = LLVMGetUser(use);
-    LLVMReplaceAllUsesWith(call, value);
-    LLVMInstructionEraseFromParent(call);
+    mpl_replace(call, value);
   }
   LLVMDeleteFunction(function);
 }

@@ -164,8 +164,7 @@ static LLVMValueRef note(struct mpl_module_ir *ir, LLVMValueRef registration) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
   LLVMPositionBuilderBefore(b, registration);
   LLVMBuildStore(b, LLVMConstInt(ir->i8, 1, false), flag);
-  LLVMReplaceAllUsesWith(registration, LLVMConstInt(LLVMTypeOf(registration), 0, false));
-  LLVMInstructionEraseFromParent(registration);
+  mpl_replace(registration, LLVMConstInt(LLVMTypeOf(registration), 0, false));
   LLVMDisposeBuilder(b);
   return flag;
 }
@@ -202,8 +201,7 @@ static void call_if(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef ker
   LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, flag, none, ""), destroy, next);
   LLVMPositionBuilderAtEnd(b, destroy);
   call(ir, b, d->stub);
-  LLVMBuildBr(b, next);
-  LLVMPositionBuilderAtEnd(b, next);
+  mpl_go_on_in(b, next);
 }
 
 static bool add_destructors(struct mpl_module_ir *ir) {

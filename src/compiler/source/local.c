@@ -183,8 +183,7 @@ static void place(struct placing *p, struct mpl_ir_kernel *kernel, const struct 
       mpl_remark(ir, user, "'%s' placed in the group's local memory", LLVMGetValueName(variable));
       pointer = LLVMBuildAddrSpaceCast(p->b, at, LLVMTypeOf(variable), LLVMGetValueName(variable));
     }
-    for (int k = 0; k < LLVMGetNumOperands(user); k++)
-      if (LLVMGetOperand(user, k) == variable) LLVMSetOperand(user, k, pointer);
+    mpl_replace_operand(user, variable, pointer);
     next = LLVMGetFirstUse(variable); /* the list changed: begin again, past other kernels' uses */
     while (next && !is_used_by(LLVMGetUser(next), kernel)) next = LLVMGetNextUse(next);
   }

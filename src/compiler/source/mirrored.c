@@ -53,8 +53,7 @@ void mpl_widen_mirrored_indices(struct mpl_module_ir *ir) {
     LLVMValueRef index = LLVMGetOperand(i, 0);
     if (LLVMTypeOf(index) != ir->i32 || !is_mirrored(index, 0)) continue;
     LLVMPositionBuilderBefore(builder, i);
-    LLVMReplaceAllUsesWith(i, widened(builder, index, ir->i64, 0));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, widened(builder, index, ir->i64, 0));
   }
   LLVMDisposeBuilder(builder);
 }

@@ -108,9 +108,8 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
   LLVMValueRef format = LLVMBuildAddrSpaceCast(b, LLVMGetOperand(call, 0), ir->ptr, "");
   if (ir->gpu && size > MPL_GPU_PRINTS)
     mpl_report(ir, call, "more than %u bytes of arguments to printf", MPL_GPU_PRINTS);
-  LLVMReplaceAllUsesWith(call, ir->gpu ? mpl_gpu_print(ir, b, format, place, size)
-                                       : call_host(ir, b, format, place, size));
-  LLVMInstructionEraseFromParent(call);
+  mpl_replace(call, ir->gpu ? mpl_gpu_print(ir, b, format, place, size)
+                            : call_host(ir, b, format, place, size));
   free(values);
   free(offsets);
 }

@@ -96,9 +96,7 @@ static void move_places(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t 
     if (LLVMIsAGetElementPtrInst(user))
       LLVMReplaceAllUsesWith(user, (LLVMValueRef)*known);
     else
-      for (int k = 0; k < LLVMGetNumOperands(user); k++)
-        if (LLVMGetOperand(user, (unsigned)k) == scratch)
-          LLVMSetOperand(user, (unsigned)k, (LLVMValueRef)*known);
+      mpl_replace_operand(user, scratch, (LLVMValueRef)*known);
   }
   LLVMDisposeBuilder(b);
   mpl_map_free(&places);

@@ -36,8 +36,7 @@ void mpl_divide_ids(struct mpl_module_ir *ir, LLVMValueRef function) {
       now = LLVMBuildAnd(b, id, LLVMConstInt(type, power - 1, false), "");
     else
       now = LLVMBuildLShr(b, id, LLVMConstInt(type, (uint64_t)__builtin_ctzll(power), false), "");
-    LLVMReplaceAllUsesWith(i, now);
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, now);
   }
   LLVMDisposeBuilder(b);
 }

@@ -73,8 +73,7 @@ static void split(struct split *s, bool along_x, bool again) {
 static void drop_ids(LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!mpl_is_id(mpl_marker_of(i))) continue;
-    LLVMReplaceAllUsesWith(i, LLVMConstNull(LLVMTypeOf(i)));
-    LLVMInstructionEraseFromParent(i);
+    mpl_replace(i, LLVMConstNull(LLVMTypeOf(i)));
   }
 }
 

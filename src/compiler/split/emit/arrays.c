@@ -129,8 +129,7 @@ static unsigned interleave(struct mpl_split *e, LLVMValueRef alloca) {
   LLVMPositionBuilderBefore(e->b, alloca);
   LLVMInsertIntoBuilder(e->b, array);
   move_accesses(e, array, unit, alloca);
-  LLVMReplaceAllUsesWith(array, alloca);
-  LLVMInstructionEraseFromParent(array);
+  mpl_replace(array, alloca);
   return unit;
 }
 

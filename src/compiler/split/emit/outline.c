@@ -107,9 +107,7 @@ static LLVMValueRef own_place(struct piece *p, LLVMValueRef place) {
   LLVMPositionBuilderBefore(p->e->b, LLVMGetFirstInstruction(p->blocks[0]));
   LLVMInsertIntoBuilder(p->e->b, own);
   for (unsigned n = 0; n < p->count; n++) {
-    MPL_EACH_INSTRUCTION(i, p->blocks[n])
-    for (int k = 0; k < LLVMGetNumOperands(i); k++)
-      if (LLVMGetOperand(i, k) == place) LLVMSetOperand(i, k, own);
+    MPL_EACH_INSTRUCTION(i, p->blocks[n]) mpl_replace_operand(i, place, own);
   }
   return own;
 }
@@ -170,8 +168,7 @@ static void move_places(struct piece *p, LLVMValueRef made) {
       move(b, sum->read, to);
       move(b, sum->own, to);
     } else {
-      LLVMReplaceAllUsesWith(sum->own, LLVMGetOperand(sum->read, 0));
-      LLVMInstructionEraseFromParent(sum->own);
+      mpl_replace(sum->own, LLVMGetOperand(sum->read, 0));
     }
   }
   for (unsigned k = 0; k < p->num_local; k++) move(b, p->local[k], to);

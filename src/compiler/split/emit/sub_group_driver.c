@@ -92,8 +92,7 @@ static void find_ids(struct driver *d, LLVMValueRef first, LLVMValueRef ids[3]) 
   LLVMBuildCondBr(b, in_first, on, behind);
   LLVMPositionBuilderAtEnd(b, behind);
   mpl_divide_id(e, first, e->size[0], e->size[1], found);
-  LLVMBuildBr(b, on);
-  LLVMPositionBuilderAtEnd(b, on);
+  mpl_go_on_in(b, on);
   for (unsigned k = 0; k < 3; k++) {
     ids[k] = add_phi(d, k ? mpl_const64(e->ir, 0) : first, from, "");
     LLVMAddIncoming(ids[k], &found[k], &behind, 1);
@@ -135,8 +134,7 @@ static struct loop begin_loop(struct driver *d) {
   LLVMBasicBlockRef from = LLVMGetInsertBlock(d->e->b);
   struct loop loop = {.body = mpl_append_block(d->e, "sub.group")};
   LLVMValueRef zero = mpl_const64(d->e->ir, 0);
-  LLVMBuildBr(d->e->b, loop.body);
-  LLVMPositionBuilderAtEnd(d->e->b, loop.body);
+  mpl_go_on_in(d->e->b, loop.body);
   loop.id = add_phi(d, zero, from, "id");
   loop.first = add_phi(d, zero, from, "first");
   return loop;
@@ -225,8 +223,7 @@ static void run_round(struct driver *d, LLVMValueRef due, LLVMValueRef *least,
   LLVMValueRef now = LLVMBuildLoad2(b, e->ir->i32, field(d, MPL_UNIT_REGION), "now");
   LLVMBuildStore(b, now, state_of(d, loop.id));
   LLVMBasicBlockRef ran = LLVMGetInsertBlock(b);
-  LLVMBuildBr(b, next);
-  LLVMPositionBuilderAtEnd(b, next);
+  mpl_go_on_in(b, next);
   LLVMValueRef stands = add_phi(d, at, stays, "stands");
   LLVMAddIncoming(stands, &now, &ran, 1);
   LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, stands, least_so_far, "");
@@ -269,8 +266,7 @@ static void run_in_rounds(struct driver *d) {
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), round = mpl_append_block(e, "round"),
                     again = mpl_append_block(e, "again"), next = mpl_append_block(e, "next"),
                     end = mpl_append_block(e, "end");
-  LLVMBuildBr(e->b, round);
-  LLVMPositionBuilderAtEnd(e->b, round);
+  mpl_go_on_in(e->b, round);
   LLVMValueRef due = add_phi(d, mpl_const32(e->ir, 0), from, "due"), least, yielded;
   run_round(d, due, &least, &yielded);
   LLVMBuildCondBr(e->b, yielded, again, next);

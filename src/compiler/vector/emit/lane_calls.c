@@ -108,8 +108,7 @@ static LLVMValueRef choose(struct mpl_emit *e, LLVMValueRef is, LLVMTypeRef type
   LLVMValueRef branch = LLVMBuildCondBr(e->b, is, likely ? on : rare, likely ? rare : on);
   mpl_set_weights(e->ir, branch, likely ? 1000 : 1, likely ? 1 : 1000);
   LLVMPositionBuilderAtEnd(e->b, rare);
-  LLVMBuildBr(e->b, on);
-  LLVMPositionBuilderAtEnd(e->b, on);
+  mpl_go_on_in(e->b, on);
   LLVMValueRef values[] = {LLVMConstInt(type, !likely, false), LLVMConstInt(type, likely, false)};
   return mpl_phi(e->b, values, (LLVMBasicBlockRef[]){rare, from}, 2);
 }

@@ -79,8 +79,7 @@ static void run_rest(struct mpl_emit *e, struct rest *rest, LLVMValueRef start) 
   add(rest->first, start, LLVMGetInsertBlock(e->b));
   LLVMBasicBlockRef then = branch(e, LLVMIntNE, start, e->items->count, rest->left);
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
-  LLVMBuildBr(e->b, then);
-  LLVMPositionBuilderAtEnd(e->b, then);
+  mpl_go_on_in(e->b, then);
 }
 
 /* At the builder: each chunk as a whole one, if it is, and its lanes stay together; or else as
@@ -93,8 +92,7 @@ static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct rest
     blocks[k] = mpl_new_block(e, names[k]);
   LLVMTypeRef type = LLVMTypeOf(e->items->count);
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
-  LLVMBuildBr(e->b, *top);
-  LLVMPositionBuilderAtEnd(e->b, *top);
+  mpl_go_on_in(e->b, *top);
   LLVMValueRef chunk = LLVMBuildPhi(e->b, type, "chunk");
   add(chunk, LLVMConstNull(type), from);
   LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, chunk, whole, ""), one->before, rest->left);
@@ -106,8 +104,7 @@ static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct rest
   LLVMPositionBuilderAtEnd(e->b, one->last);
   LLVMBuildBr(e->b, *next);
   LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
-  LLVMBuildBr(e->b, *next);
-  LLVMPositionBuilderAtEnd(e->b, *next);
+  mpl_go_on_in(e->b, *next);
   LLVMValueRef behind = LLVMBuildNUWAdd(e->b, chunk, mpl_items(e, e->width), "");
   LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, behind, e->items->count, ""), *top, *then);
   add(chunk, behind, *next);
@@ -119,8 +116,7 @@ static void run_masked(struct mpl_emit *e, struct rest *rest, LLVMValueRef most)
   const struct mpl_item_loop *items = e->items;
   LLVMBasicBlockRef then = mpl_new_block(e, "then");
   if (LLVMIsAConstant(most)) {
-    LLVMReplaceAllUsesWith(rest->most, most);
-    LLVMInstructionEraseFromParent(rest->most);
+    mpl_replace(rest->most, most);
     rest->most = most;
   } else {
     add(rest->most, most, LLVMGetInsertBlock(e->b));
@@ -248,7 +244,6 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versio
     run(e, &one, begin, ends[1]);
     if (versions->rest) run_rest(e, &rest, ends[1]);
   }
-  LLVMBuildBr(e->b, done);
-  LLVMPositionBuilderAtEnd(e->b, done);
+  mpl_go_on_in(e->b, done);
   leave_chunks(e);
 }

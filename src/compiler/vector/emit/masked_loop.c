@@ -83,8 +83,7 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
     m->top = LLVMGetInsertBlock(e->b);
   } else {
     m->top = mpl_new_block(e, "lanes");
-    LLVMBuildBr(e->b, m->top);
-    LLVMPositionBuilderAtEnd(e->b, m->top);
+    mpl_go_on_in(e->b, m->top);
   }
   m->active = LLVMBuildPhi(e->b, mpl_mask_type(e), "active");
   m->some = LLVMBuildPhi(e->b, e->ir->i1, "some");

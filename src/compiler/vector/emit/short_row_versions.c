@@ -113,8 +113,7 @@ static LLVMValueRef build(struct rows *r, LLVMBasicBlockRef enter, unsigned lane
   LLVMPositionBuilderAtEnd(e->b, enter);
   LLVMValueRef items = LLVMBuildNUWMul(e->b, r->around.count, e->items->count, "items"),
                zero = mpl_const64(e->ir, 0);
-  LLVMBuildBr(e->b, top);
-  LLVMPositionBuilderAtEnd(e->b, top);
+  mpl_go_on_in(e->b, top);
   LLVMValueRef linear = LLVMBuildPhi(e->b, e->ir->i64, "linear");
   compute_ids(r, linear, lanes);
   MPL_EACH_ITEM_BLOCK(b, e->items) copy_block(r, e->items->cfg->blocks[b]);

@@ -86,8 +86,7 @@ bool mpl_lower_target_math(struct mpl_module_ir *ir) {
         operands[k] =
             LLVMBuildInsertElement(b, LLVMGetPoison(single), LLVMGetOperand(call, k), zero, "");
       LLVMValueRef vector = mpl_target_math(ir, b, function, operands, count);
-      LLVMReplaceAllUsesWith(call, LLVMBuildExtractElement(b, vector, zero, ""));
-      LLVMInstructionEraseFromParent(call);
+      mpl_replace(call, LLVMBuildExtractElement(b, vector, zero, ""));
     }
     changed |= function != NULL;
     if (function) LLVMDeleteFunction(function);

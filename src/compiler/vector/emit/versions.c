@@ -62,9 +62,8 @@ LLVMValueRef mpl_of_two(struct mpl_emit *e, struct mpl_versions *v, LLVMValueRef
 
 void mpl_put_in_front(LLVMBasicBlockRef first, LLVMBasicBlockRef from, LLVMBasicBlockRef with,
                       LLVMBasicBlockRef last) {
-  LLVMValueRef jump = LLVMGetBasicBlockTerminator(from);
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-    if (LLVMGetSuccessor(jump, s) == first) LLVMSetSuccessor(jump, s, with);
+  mpl_replace_operand(LLVMGetBasicBlockTerminator(from), LLVMBasicBlockAsValue(first),
+                      LLVMBasicBlockAsValue(with));
   mpl_ir_replace_incoming(first, from, last);
 }
 
@@ -85,8 +84,7 @@ void mpl_meet_behind(struct mpl_emit *e, LLVMBasicBlockRef post, LLVMBasicBlockR
       LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(post));
       phi = LLVMBuildPhi(e->b, LLVMTypeOf(own), "");
     }
-    for (int k = 0; k < LLVMGetNumOperands(user); k++)
-      if (LLVMGetOperand(user, k) == own) LLVMSetOperand(user, k, phi);
+    mpl_replace_operand(user, own, phi);
   }
   if (phi) LLVMAddIncoming(phi, values, blocks, 2);
 }
