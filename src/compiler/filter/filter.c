@@ -41,14 +41,9 @@ static LLVMValueRef each_place(const struct look *l, LLVMValueRef first) {
 static void look_at_bounds(struct look *l, LLVMValueRef offset) {
   if (l->how == BESIDE && l->mask) /* the first lane need not be inside */
     offset = each_place(l, offset);
-  LLVMValueRef outside, unit = unit_of(l, offset);
-  if (l->how == BESIDE && !l->mask) {
-    outside = mpl_look_compare(l, LLVMIntUGE, unit, end_for(l, (uint64_t)l->lanes * l->each));
-  } else {
-    outside = mpl_look_any(l, mpl_look_compare(l, LLVMIntUGE, unit, end_for(l, l->each)), l->mask);
-    if (l->how == ONE) outside = mpl_look_if_some(l, outside);
-  }
-  mpl_look_stop_if(l, outside);
+  uint64_t count = l->how == BESIDE && !l->mask ? (uint64_t)l->lanes * l->each : l->each;
+  LLVMValueRef unit = unit_of(l, offset);
+  mpl_look_stop_if_any(l, mpl_look_compare(l, LLVMIntUGE, unit, end_for(l, count)), l->mask);
 }
 
 /* --- Reads --- */
@@ -195,10 +190,9 @@ static void look_at(struct look *l, unsigned block) {
   if (l->reads && !l->is_local && flags & (MPL_ACCESS_USED | MPL_ACCESS_COPIED))
     look_for_unwritten(l);
   mpl_look_at_stamps(l, offset);
-  if (!done) return;
-  LLVMBuildBr(l->b, done);
-  LLVMPositionBuilderAtEnd(l->b, done);
+  if (done) mpl_go_on_in(l->b, done);
 }
+
 /* MPL_MARK_FILTER_STOP: of lanes that are there. */
 static void stop_on_condition(struct look *l, unsigned block) {
   LLVMValueRef condition = LLVMGetOperand(l->call, MPL_STOP_CONDITION);

@@ -135,6 +135,11 @@ void mpl_look_stop_if(struct look *l, LLVMValueRef condition) {
   LLVMPositionBuilderAtEnd(l->b, go);
 }
 
+void mpl_look_stop_if_any(struct look *l, LLVMValueRef condition, LLVMValueRef mask) {
+  condition = mpl_look_any(l, condition, mask);
+  mpl_look_stop_if(l, l->how == ONE ? mpl_look_if_some(l, condition) : condition);
+}
+
 /* --- Words in memory: stamps, and read values --- */
 
 LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times) {

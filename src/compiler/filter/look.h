@@ -56,6 +56,8 @@ void mpl_look_find_variable(struct look *);
 void mpl_look_find_argument(struct look *, uint64_t argument);
 
 void mpl_look_stop_if(struct look *, LLVMValueRef condition);
+/* The same of lanes that are there. */
+void mpl_look_stop_if_any(struct look *, LLVMValueRef condition, LLVMValueRef mask);
 LLVMBasicBlockRef mpl_look_new_block(const struct look *, const char *name);
 
 /* Words in memory: of one lane, of all lanes one beside the other (`times` words each), or of each

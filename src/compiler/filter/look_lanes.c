@@ -60,9 +60,7 @@ static void step(struct look *l, uint64_t fences) {
   }
   LLVMValueRef function = MPL_LOOK_GROUP(ptr, step, true);
   mpl_call(l->b, function, l->ir->void_type, args, 2);
-  if (!done) return;
-  LLVMBuildBr(l->b, done);
-  LLVMPositionBuilderAtEnd(l->b, done);
+  if (done) mpl_go_on_in(l->b, done);
 }
 
 void mpl_look_at_lanes(struct look *l) {

@@ -95,9 +95,7 @@ static void only_read(struct look *l, LLVMValueRef wrote) {
   unsigned times = l->how == BESIDE ? l->each : 1;
   LLVMValueRef own = mpl_look_repeated(l, l->own, times),
                mask = mpl_look_repeated(l, l->mask, times);
-  LLVMValueRef wrong = is_wrong_writer(l, mpl_look_get(l, wrote, times), own);
-  wrong = mpl_look_any(l, wrong, mask);
-  mpl_look_stop_if(l, l->how == ONE ? mpl_look_if_some(l, wrong) : wrong);
+  mpl_look_stop_if_any(l, is_wrong_writer(l, mpl_look_get(l, wrote, times), own), mask);
 }
 
 static void stamp_one(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
@@ -110,13 +108,11 @@ static void stamp_one(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
         many ? LLVMConstInt(l->ir->i1, 1, false) : is_wrong_writer(l, writer, own);
     if (!many) wrong = LLVMBuildOr(l->b, wrong, is_other(l, reader, own), "");
     if (l->lanes > 1) wrong = LLVMBuildOr(l->b, wrong, LLVMBuildNot(l->b, alone.is, ""), "");
-    mpl_look_stop_if(l, mpl_look_if_some(l, wrong));
+    mpl_look_stop_if_any(l, wrong, NULL);
     mpl_look_put(l, many ? l->several : own, wrote);
     return;
   }
-  LLVMValueRef wrong = l->lanes == 1 ? is_wrong_writer(l, writer, own)
-                                     : mpl_look_any(l, is_wrong_writer(l, writer, l->own), l->mask);
-  mpl_look_stop_if(l, mpl_look_if_some(l, wrong));
+  mpl_look_stop_if_any(l, is_wrong_writer(l, writer, l->own), l->mask);
   LLVMValueRef now = read_by_several(l, reader);
   if (l->lanes == 1)
     now = read_by(l, reader, own);
@@ -131,7 +127,7 @@ static void stamp_beside(struct look *l, LLVMValueRef wrote, LLVMValueRef read) 
   LLVMValueRef writer = mpl_look_get(l, wrote, l->each), reader = mpl_look_get(l, read, l->each);
   LLVMValueRef wrong = is_wrong_writer(l, writer, own);
   if (l->writes) wrong = LLVMBuildOr(l->b, wrong, is_other(l, reader, own), "");
-  mpl_look_stop_if(l, mpl_look_any(l, wrong, mask));
+  mpl_look_stop_if_any(l, wrong, mask);
   if (l->writes)
     mpl_look_put(l, own, wrote);
   else
@@ -155,8 +151,7 @@ static void read_apart(struct look *l, LLVMValueRef read, LLVMValueRef reader) {
   l->e->mask = met;
   mpl_look_put(l, read_by_several(l, now), read);
   l->e->mask = mask;
-  LLVMBuildBr(l->b, done);
-  LLVMPositionBuilderAtEnd(l->b, done);
+  mpl_go_on_in(l->b, done);
 }
 
 static void stamp_apart(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
@@ -164,15 +159,14 @@ static void stamp_apart(struct look *l, LLVMValueRef wrote, LLVMValueRef read) {
   LLVMValueRef wrong = is_wrong_writer(l, writer, l->own);
   reader = mpl_look_get(l, read, 1);
   if (l->writes) wrong = LLVMBuildOr(l->b, wrong, is_other(l, reader, l->own), "");
-  mpl_look_stop_if(l, mpl_look_any(l, wrong, l->mask));
+  mpl_look_stop_if_any(l, wrong, l->mask);
   if (!l->writes) {
     read_apart(l, read, reader);
     return;
   }
   mpl_look_put(l, l->own, wrote);
-  mpl_look_stop_if(
-      l,
-      mpl_look_any(l, mpl_look_compare(l, LLVMIntNE, mpl_look_get(l, wrote, 1), l->own), l->mask));
+  wrong = mpl_look_compare(l, LLVMIntNE, mpl_look_get(l, wrote, 1), l->own);
+  mpl_look_stop_if_any(l, wrong, l->mask);
 }
 
 /* Of global memory: who wrote in this launch and is in order with this group, but with no other. */
@@ -203,8 +197,7 @@ static void stamp_atomic(struct look *l, LLVMValueRef wrote, LLVMValueRef read) 
                others = mpl_look_compare(l, LLVMIntNE, writer, l->atomics);
   wrong = LLVMBuildAnd(l->b, wrong, mpl_look_like(l, others, wrong), "");
   if (!l->is_local) wrong = LLVMBuildOr(l->b, wrong, mpl_look_like(l, hides(l, writer), wrong), "");
-  wrong = mpl_look_any(l, LLVMBuildOr(l->b, wrong, is_other(l, reader, own), ""), mask);
-  mpl_look_stop_if(l, l->how == ONE ? mpl_look_if_some(l, wrong) : wrong);
+  mpl_look_stop_if_any(l, LLVMBuildOr(l->b, wrong, is_other(l, reader, own), ""), mask);
   LLVMValueRef stays = mpl_look_compare(l, LLVMIntUGE, writer, l->phase);
   LLVMValueRef atomics = mpl_look_like(l, l->atomics, writer);
   mpl_look_put(l, LLVMBuildSelect(l->b, stays, writer, atomics, ""), wrote);
