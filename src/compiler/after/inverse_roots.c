@@ -28,9 +28,7 @@ static LLVMValueRef number(const struct inverse *i, double value) {
 }
 
 static bool is_of_floats(LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
-  return LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+  return LLVMGetTypeKind(mpl_element_of(LLVMTypeOf(value))) == LLVMFloatTypeKind;
 }
 
 static bool is_relaxed(LLVMValueRef quotient) {
@@ -76,9 +74,9 @@ static bool find(struct inverse *i, LLVMValueRef quotient) {
   i->type = LLVMTypeOf(quotient);
   i->quotient = quotient;
   i->root = LLVMGetOperand(quotient, 1);
-  return LLVMGetTypeKind(i->type) == LLVMVectorTypeKind &&
-         LLVMGetVectorSize(i->type) >= FEWEST && LLVMGetVectorSize(i->type) <= MPL_MOST_LANES &&
-         mpl_calls(i->root, "llvm.sqrt.v") && only_divides(i->root);
+  return mpl_is_vector_type(i->type) && LLVMGetVectorSize(i->type) >= FEWEST &&
+         LLVMGetVectorSize(i->type) <= MPL_MOST_LANES && mpl_calls(i->root, "llvm.sqrt.v") &&
+         only_divides(i->root);
 }
 
 static LLVMValueRef estimate(struct inverse *i, LLVMValueRef of, const char *name) {

@@ -53,7 +53,7 @@ static void order_merge(LLVMBuilderRef b, LLVMValueRef merge, LLVMValueRef old) 
 }
 
 static void look_at(LLVMBuilderRef b, LLVMValueRef select) {
-  if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(select, 0))) != LLVMVectorTypeKind) return;
+  if (!mpl_is_vector_type(LLVMTypeOf(LLVMGetOperand(select, 0)))) return;
   for (unsigned k = 1; k <= 2; k++) {
     LLVMValueRef merge = behind_casts(LLVMGetOperand(select, k));
     if (is_merge(merge)) order_merge(b, merge, LLVMGetOperand(select, 3 - k));

@@ -25,7 +25,7 @@ struct pressure {
 
 static unsigned registers_of(const struct pressure *p, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMIsAConstant(value)) return 0;
+  if (!mpl_is_vector_type(type) || LLVMIsAConstant(value)) return 0;
   unsigned bytes = (unsigned)LLVMABISizeOfType(p->layout, type);
   return bytes < LOWEST ? 0 : bytes < p->unit ? 1 : bytes / p->unit;
 }

@@ -28,14 +28,10 @@ static LLVMValueRef rounded_of(LLVMValueRef conversion, char name[32]) {
   return NULL;
 }
 
-static LLVMTypeRef element_of(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
 /* Integers of 32 or 64 bits, as numbers have: one, half of a register, or halves of each other down to one. */
 static bool has_form(LLVMTypeRef to, LLVMTypeRef from) {
-  LLVMTypeRef integer = element_of(to);
-  LLVMTypeKind number = LLVMGetTypeKind(element_of(from));
+  LLVMTypeRef integer = mpl_element_of(to);
+  LLVMTypeKind number = LLVMGetTypeKind(mpl_element_of(from));
   unsigned bits = LLVMGetIntTypeWidth(integer);
   if (bits != (number == LLVMFloatTypeKind ? 32 : number == LLVMDoubleTypeKind ? 64 : 0)) return false;
   if (to == integer) return true;
@@ -44,7 +40,7 @@ static bool has_form(LLVMTypeRef to, LLVMTypeRef from) {
 }
 
 static LLVMValueRef convert(LLVMBuilderRef b, const char *name, LLVMTypeRef to, LLVMValueRef value) {
-  LLVMTypeRef integer = element_of(to), types[] = {to, LLVMTypeOf(value)};
+  LLVMTypeRef integer = mpl_element_of(to), types[] = {to, LLVMTypeOf(value)};
   unsigned count = to == integer ? 1 : LLVMGetVectorSize(to);
   if (count * LLVMGetIntTypeWidth(integer) > REGISTER) {
     LLVMTypeRef half = LLVMVectorType(integer, count / 2);

@@ -3,19 +3,15 @@
 #include "build.h"
 #include "instructions.h"
 
-static bool is_vector(LLVMValueRef value) {
-  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-}
-
 static bool is_one_step(LLVMValueRef at, bool of_vectors) {
   return LLVMIsAGetElementPtrInst(at) && LLVMGetNumOperands(at) == 2 &&
-         is_vector(LLVMGetOperand(at, 0)) == of_vectors;
+         mpl_is_vector_type(LLVMTypeOf(LLVMGetOperand(at, 0))) == of_vectors;
 }
 
 /* Is there a number of 16 bits among those that the value is made of, as far as one looks?  mpl_is_made_of asks
  * whether all are such; here one is enough, since LLVM may compute with its width. */
 static bool is_from_halves(LLVMValueRef value, unsigned depth) {
-  LLVMTypeRef type = is_vector(value) ? LLVMGetElementType(LLVMTypeOf(value)) : LLVMTypeOf(value);
+  LLVMTypeRef type = mpl_element_of(LLVMTypeOf(value));
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 16) return true;
   if (!LLVMIsAPHINode(value) && (!LLVMIsAInstruction(value) || !mpl_only_computes(value, MPL_INTEGER | MPL_SELECT)))
     return false;
@@ -35,7 +31,8 @@ bool mpl_is_indexed(LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef at,
               (int64_t)LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at));
     at = LLVMGetOperand(at, 0);
   }
-  if (!is_one_step(at, false) || !is_vector(LLVMGetOperand(at, 1))) return false;
+  if (!is_one_step(at, false) || !mpl_is_vector_type(LLVMTypeOf(LLVMGetOperand(at, 1))))
+    return false;
   LLVMValueRef index = LLVMGetOperand(at, 1),
                by = LLVMConstInt(LLVMInt64TypeInContext(context), (uint64_t)beyond, true);
   bool is_signed = LLVMIsASExtInst(index);

@@ -182,6 +182,18 @@ void mpl_empty_block(LLVMBasicBlockRef block) {
   }
 }
 
+bool mpl_is_vector_type(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+LLVMTypeRef mpl_element_of(LLVMTypeRef type) {
+  return mpl_is_vector_type(type) ? LLVMGetElementType(type) : type;
+}
+
+unsigned mpl_count_of(LLVMTypeRef type) {
+  return mpl_is_vector_type(type) ? LLVMGetVectorSize(type) : 1;
+}
+
 LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }

@@ -71,6 +71,10 @@ unsigned mpl_length_of(LLVMValueRef function); /* in instructions */
 LLVMValueRef mpl_only_user(LLVMValueRef value);
 /* Takes the instruction away, with `by` in its place. */
 void mpl_replace(LLVMValueRef instruction, LLVMValueRef by);
+/* Of types: vectors, elements of a vector, or a scalar as its only one. */
+bool mpl_is_vector_type(LLVMTypeRef);
+LLVMTypeRef mpl_element_of(LLVMTypeRef);
+unsigned mpl_count_of(LLVMTypeRef);
 /* What it uses in one place or several. */
 void mpl_replace_operand(LLVMValueRef instruction, LLVMValueRef operand, LLVMValueRef by);
 /* Takes all instructions away, but tokens and what is in front of them. */

@@ -5,8 +5,7 @@
 #include "markers.h"
 
 static LLVMTypeRef element_type(LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+  return mpl_element_of(LLVMTypeOf(value));
 }
 
 /* Before AVX-512 only halves have a product of 64 bits. */

@@ -39,8 +39,7 @@ static LLVMValueRef of_cast(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValu
                             unsigned bit) {
   LLVMValueRef numbers = LLVMGetOperand(cast, 0);
   LLVMTypeRef type = LLVMTypeOf(numbers);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
-      LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMIntegerTypeKind)
+  if (!mpl_is_vector_type(type) || LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMIntegerTypeKind)
     return NULL;
   unsigned width = LLVMGetIntTypeWidth(LLVMGetElementType(type));
   if (width > 64) return NULL;

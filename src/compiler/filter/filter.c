@@ -50,7 +50,7 @@ static void look_at_bounds(struct look *l, LLVMValueRef offset) {
 
 static LLVMValueRef pointers(const struct look *l, LLVMValueRef numbers) {
   LLVMTypeRef type = l->ir->ptr;
-  if (LLVMGetTypeKind(LLVMTypeOf(numbers)) == LLVMVectorTypeKind)
+  if (mpl_is_vector_type(LLVMTypeOf(numbers)))
     type = LLVMVectorType(type, LLVMGetVectorSize(LLVMTypeOf(numbers)));
   return LLVMBuildIntToPtr(l->b, numbers, type, "");
 }

@@ -30,8 +30,8 @@ LLVMValueRef mpl_look_splat(const struct look *l, LLVMValueRef value, unsigned c
 /* So that both are of one type. */
 LLVMValueRef mpl_look_like(const struct look *l, LLVMValueRef value, LLVMValueRef other) {
   LLVMTypeRef type = LLVMTypeOf(other);
-  bool wide = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  bool is_wide = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+  bool wide = mpl_is_vector_type(type);
+  bool is_wide = mpl_is_vector_type(LLVMTypeOf(value));
   return wide && !is_wide ? mpl_look_splat(l, value, LLVMGetVectorSize(type)) : value;
 }
 
@@ -40,7 +40,7 @@ LLVMValueRef mpl_look_repeated(const struct look *l, LLVMValueRef vector, unsign
   if (times == 1 || !vector) return vector;
   unsigned count = l->lanes * times;
   LLVMTypeRef type = LLVMTypeOf(vector);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return mpl_look_splat(l, vector, count);
+  if (!mpl_is_vector_type(type)) return mpl_look_splat(l, vector, count);
   return mpl_pick(l->b, vector, NULL, &(struct mpl_pick){count, times, .outer = 1});
 }
 
@@ -53,7 +53,7 @@ LLVMValueRef mpl_look_compare(const struct look *l, LLVMIntPredicate is, LLVMVal
 /* Of those that are there; a condition. */
 LLVMValueRef mpl_look_any(const struct look *l, LLVMValueRef condition, LLVMValueRef mask) {
   LLVMTypeRef type = LLVMTypeOf(condition);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return condition;
+  if (!mpl_is_vector_type(type)) return condition;
   if (mask) condition = LLVMBuildSelect(l->b, mask, condition, LLVMConstNull(type), "");
   LLVMTypeRef bits = LLVMIntTypeInContext(l->ir->context, LLVMGetVectorSize(type));
   condition = LLVMBuildBitCast(l->b, condition, bits, "");

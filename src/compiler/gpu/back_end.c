@@ -22,7 +22,7 @@
 static bool compares_small_vectors(LLVMValueRef i) {
   if (!LLVMIsACmpInst(i)) return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return false;
+  if (!mpl_is_vector_type(type)) return false;
   LLVMTypeRef element = LLVMGetElementType(type);
   return LLVMGetTypeKind(element) == LLVMHalfTypeKind ||
          (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 16);

@@ -19,7 +19,7 @@ struct parts {
 
 /* Has it places that no element has?  Elements of less than a byte lie in another way. */
 static bool is_short_vector(LLVMTargetDataRef layout, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return false;
+  if (!mpl_is_vector_type(type)) return false;
   LLVMTypeRef element = LLVMGetElementType(type);
   uint64_t size = LLVMABISizeOfType(layout, element);
   return LLVMSizeOfTypeInBits(layout, element) == 8 * size &&

@@ -10,8 +10,7 @@
 #include "gpu.h"
 
 static bool is_half(LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
-  return LLVMGetTypeKind(type) == LLVMHalfTypeKind;
+  return LLVMGetTypeKind(mpl_element_of(type)) == LLVMHalfTypeKind;
 }
 
 /* `bits`: of 16. */
@@ -28,8 +27,7 @@ static LLVMValueRef by_word(LLVMBuilderRef b, LLVMValueRef bits) {
 /* The bits of a half, or of each of a vector. */
 static LLVMValueRef bits_of(LLVMBuilderRef b, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value), bits = LLVMInt16TypeInContext(LLVMGetTypeContext(type));
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-    return by_word(b, LLVMBuildBitCast(b, value, bits, ""));
+  if (!mpl_is_vector_type(type)) return by_word(b, LLVMBuildBitCast(b, value, bits, ""));
   unsigned count = LLVMGetVectorSize(type);
   LLVMValueRef result = LLVMGetPoison(LLVMVectorType(bits, count));
   for (unsigned k = 0; k < count; k++) {
@@ -44,9 +42,7 @@ static bool is_bytewise(LLVMValueRef user, LLVMValueRef value) {
   if (LLVMIsAStoreInst(user))
     return LLVMGetOperand(user, 0) == value && LLVMGetAlignment(user) == 1;
   if (!LLVMIsATruncInst(user)) return false;
-  LLVMTypeRef type = LLVMTypeOf(user);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
-  return LLVMGetIntTypeWidth(type) <= 8;
+  return LLVMGetIntTypeWidth(mpl_element_of(LLVMTypeOf(user))) <= 8;
 }
 
 /* What stands for the half, or for its bits, in users that take bytes of it. */
@@ -59,7 +55,7 @@ static void replace_in(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef half) 
 }
 
 static unsigned bits_of_element(LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+  type = mpl_element_of(type);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
 }
 

@@ -73,8 +73,7 @@ static bool is_part(LLVMValueRef v, struct part *part) {
 /* The part's 32 bits; the part is from first % 32 on. */
 static LLVMValueRef word_of(LLVMBuilderRef b, const struct part *part, LLVMTypeRef word) {
   LLVMTypeRef type = LLVMTypeOf(part->word);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-    return LLVMBuildTruncOrBitCast(b, part->word, word, "");
+  if (!mpl_is_vector_type(type)) return LLVMBuildTruncOrBitCast(b, part->word, word, "");
   unsigned count = LLVMGetVectorSize(type) * part->bits / 32;
   if (count == 1) return LLVMBuildBitCast(b, part->word, word, "");
   LLVMValueRef words = LLVMBuildBitCast(b, part->word, LLVMVectorType(word, count), "");

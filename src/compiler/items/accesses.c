@@ -161,8 +161,7 @@ static bool is_copy(struct mpl_module_ir *ir, LLVMValueRef load) {
 
 /* A vector of three is read as one of four. */
 static bool is_three_of_four(LLVMValueRef load) {
-  if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMVectorTypeKind ||
-      LLVMGetVectorSize(LLVMTypeOf(load)) != 4)
+  if (!mpl_is_vector_type(LLVMTypeOf(load)) || LLVMGetVectorSize(LLVMTypeOf(load)) != 4)
     return false;
   MPL_EACH_USER(user, load) {
     if (!LLVMIsAShuffleVectorInst(user)) return false;

@@ -127,7 +127,7 @@ static bool is_copy(LLVMValueRef call) {
 
 /* Numbers, pointers, and vectors of them. */
 static bool is_simple(struct arrays *a, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
+  type = mpl_element_of(type);
   return mpl_fits_memory(type) && LLVMABISizeOfType(a->ir->layout, type) <= 8;
 }
 
@@ -246,7 +246,7 @@ static void look_at_bounds(struct arrays *a, const struct place *place, uint64_t
 }
 
 static LLVMTypeRef bits_of(struct arrays *a, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+  if (mpl_is_vector_type(type))
     return LLVMVectorType(bits_of(a, LLVMGetElementType(type)), LLVMGetVectorSize(type));
   uint64_t size = LLVMABISizeOfType(a->ir->layout, type);
   return LLVMIntTypeInContext(a->ir->context, (unsigned)(8 * size));
@@ -261,7 +261,7 @@ static void look_for_unwritten(struct arrays *a, LLVMValueRef load, const struct
   LLVMTypeRef type = bits_of(a, LLVMTypeOf(load));
   LLVMValueRef written = LLVMBuildLoad2(a->b, type, place->shadow, ""), all = written;
   LLVMSetAlignment(written, LLVMGetAlignment(load));
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+  if (mpl_is_vector_type(type)) {
     for (unsigned k = 0; k < LLVMGetVectorSize(type); k++) {
       LLVMValueRef one = LLVMBuildExtractElement(a->b, written, mpl_const64(a->ir, k), "");
       all = k ? LLVMBuildAnd(a->b, all, one, "") : one;

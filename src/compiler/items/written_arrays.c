@@ -55,9 +55,8 @@ static bool add_store(struct shadow *s, LLVMValueRef at, LLVMValueRef pointer, L
     add(&s->clears, &s->num_clears, &s->clears_capacity, at);
     return true;
   }
-  LLVMTypeRef type = LLVMTypeOf(value);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false; /* a pointer has none */
+  LLVMTypeRef element = mpl_element_of(LLVMTypeOf(value));
+  if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind) return false; /* a pointer has none */
   if (!LLVMIsConstant(value) || value != LLVMConstAllOnes(LLVMTypeOf(value))) return false;
   MPL_APPEND(s->stores, s->num_stores, s->stores_capacity) =
       (struct store){at, pointer, size, mpl_cfg_block_of(s->cfg, at)};

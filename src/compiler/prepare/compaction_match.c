@@ -99,8 +99,7 @@ static bool match_store(struct mpl_compaction *m, LLVMValueRef i) {
   if (m->num_stores == MPL_MOST_COMPACTED || LLVMGetVolatile(i)) return false;
   if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMVectorTypeKind) kind = LLVMGetTypeKind(LLVMGetElementType(type));
+  LLVMTypeKind kind = LLVMGetTypeKind(mpl_element_of(type));
   bool number = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
   if (!number && kind != LLVMIntegerTypeKind) return false;
   uint64_t size = LLVMABISizeOfType(m->ir->layout, type);

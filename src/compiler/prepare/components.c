@@ -29,10 +29,6 @@ struct cost {
   uint64_t lanes, alone;
 };
 
-static unsigned count_of(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
-}
-
 static uint64_t size_of(struct estimate *e, LLVMTypeRef type) {
   return LLVMABISizeOfType(e->ir->layout, type);
 }
@@ -49,14 +45,14 @@ static uint64_t of_lane(struct estimate *e, enum mpl_cost row) {
 /* Of a scalar, or of a vector of the program, which has a register or more. */
 static uint64_t of_item(struct estimate *e, enum mpl_cost row, LLVMTypeRef type) {
   uint64_t whole = of_bytes(e, row, size_of(e, type)), one = of_lane(e, row);
-  if (count_of(type) == 1) return PARTS * (uint64_t)mpl_cost_table[row].item;
+  if (mpl_count_of(type) == 1) return PARTS * (uint64_t)mpl_cost_table[row].item;
   return whole > one ? whole : one;
 }
 
 /* Elements of a vector of the program are neighbours, so several may be one gather. */
 static uint64_t of_gather(struct estimate *e, LLVMTypeRef type, bool store) {
   uint64_t bytes = size_of(e, type);
-  unsigned count = count_of(type);
+  unsigned count = mpl_count_of(type);
   if (count > 1 && bytes <= MPL_LARGEST_VECTOR) return count * of_lane(e, MPL_COST_WORDS);
   return count * of_lane(e, store                      ? MPL_COST_SCATTER
                             : bytes / count < MPL_WORD ? MPL_COST_GATHER_SMALL
@@ -69,7 +65,7 @@ static struct cost of_access(struct estimate *e, LLVMValueRef i, LLVMTypeRef typ
   int64_t bytes = (int64_t)size_of(e, type);
   bool store = LLVMIsAStoreInst(i) != NULL;
   enum mpl_cost row = store ? MPL_COST_STORE : MPL_COST_LOAD;
-  unsigned count = count_of(type);
+  unsigned count = mpl_count_of(type);
   uint64_t wide = of_bytes(e, row, (uint64_t)bytes),
            one = PARTS * (uint64_t)mpl_cost_table[row].item;
   struct cost cost = {wide, wide > one ? wide : one};
@@ -107,7 +103,7 @@ static struct cost cost_of(struct estimate *e, LLVMValueRef i) {
   if (opcode == LLVMCall && !LLVMGetIntrinsicID(LLVMGetCalledValue(i)))
     return (struct cost){of_bytes(e, MPL_COST_CALL_EACH, MPL_GIVEN_CALL * size_of(e, type)),
                          PARTS * (uint64_t)mpl_cost_table[MPL_COST_CALL_EACH].item *
-                             count_of(type)};
+                             mpl_count_of(type)};
   enum mpl_cost row = mpl_operation_row(i);
   if (row == MPL_NUM_COSTS) return (struct cost){0, 0};
   return (struct cost){of_bytes(e, row, size_of(e, type)), of_item(e, row, type)};
@@ -149,7 +145,7 @@ static struct cost cost_of_block(struct estimate *e, unsigned block) {
     struct cost cost = cost_of(e, i);
     sum.lanes += cost.lanes;
     sum.alone += cost.alone;
-    if (count_of(mpl_accessed_type(i)) > 1) e->vectors += cost.alone;
+    if (mpl_count_of(mpl_accessed_type(i)) > 1) e->vectors += cost.alone;
   }
   return sum;
 }
@@ -193,7 +189,7 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     enum mpl_marker marker = mpl_marker_of(i);
     if (mpl_is_sync(marker) && marker != MPL_MARK_BARRIER) return false; /* it takes lanes */
-    some |= count_of(mpl_accessed_type(i)) > 1;
+    some |= mpl_count_of(mpl_accessed_type(i)) > 1;
   }
   if (!some) return false;
   mpl_flow_find(&e.flow, function);
@@ -217,7 +213,7 @@ static bool are_faster(struct mpl_module_ir *ir, LLVMValueRef function) {
 static bool is_too_much(LLVMValueRef function) {
   uint64_t count = 0, components = 0;
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    components += count_of(mpl_accessed_type(i));
+    components += mpl_count_of(mpl_accessed_type(i));
     count++;
   }
   if (mpl_option_number(MPL_OPTION_CODE_ECONOMY) == MPL_ONE_ITEM) return true;

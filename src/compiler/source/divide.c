@@ -6,7 +6,7 @@
 
 /* The same constant in every element, if `type` is a vector. */
 static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return LLVMConstInt(type, value, false);
+  if (!mpl_is_vector_type(type)) return LLVMConstInt(type, value, false);
   LLVMValueRef elements[64];
   unsigned count = LLVMGetVectorSize(type);
   LLVMValueRef element = LLVMConstInt(LLVMGetElementType(type), value, false);
@@ -15,8 +15,7 @@ static LLVMValueRef splat(LLVMTypeRef type, uint64_t value) {
 }
 
 static unsigned bits_of(LLVMTypeRef type) {
-  return LLVMGetIntTypeWidth(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type)
-                                                                         : type);
+  return LLVMGetIntTypeWidth(mpl_element_of(type));
 }
 
 static bool is_safe(LLVMValueRef divisor) {
@@ -27,7 +26,7 @@ static bool is_safe(LLVMValueRef divisor) {
 /* In C and C++ the engine divides as the processor does, which traps.  So a filter stops there. */
 static void stop_if(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef bad) {
   LLVMValueRef any = bad;
-  if (LLVMGetTypeKind(LLVMTypeOf(bad)) == LLVMVectorTypeKind) {
+  if (mpl_is_vector_type(LLVMTypeOf(bad))) {
     for (unsigned k = 0; k < LLVMGetVectorSize(LLVMTypeOf(bad)); k++) {
       LLVMValueRef one = LLVMBuildExtractElement(b, bad, mpl_const64(ir, k), "");
       any = k ? LLVMBuildOr(b, any, one, "") : one;
@@ -44,7 +43,7 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
   LLVMValueRef dividend = LLVMGetOperand(division, 0), divisor = LLVMGetOperand(division, 1);
   LLVMTypeRef type = LLVMTypeOf(divisor);
   if (is_safe(divisor) || bits_of(type) > 64 ||
-      (LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 64))
+      (mpl_is_vector_type(type) && LLVMGetVectorSize(type) > 64))
     return false;
   mpl_remark(ir, division, "division by zero made safe");
   LLVMPositionBuilderBefore(builder, division);

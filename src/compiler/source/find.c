@@ -178,7 +178,7 @@ static void read_arg(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel, uns
 /* OpenCL's name of a type as vec_type_hint has it. */
 static void type_name(LLVMTypeRef type, bool is_signed, char *text, size_t room) {
   unsigned lanes = 1;
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+  if (mpl_is_vector_type(type)) {
     lanes = LLVMGetVectorSize(type);
     type = LLVMGetElementType(type);
   }

@@ -206,17 +206,15 @@ static void choose(struct unroll *u, LLVMValueRef i) {
   for (unsigned l = 0; l < u->flow.loops.count; l++) u->chosen[l] |= u->wanted[l];
 }
 
-static unsigned components(LLVMValueRef i) {
-  LLVMTypeRef type = LLVMTypeOf(i);
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
-}
-
 /* Vector types become their components: a loop that LLVM takes for small may be long then. */
 static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
   enum { LONG = 128 };
   unsigned sum = 0, count = 0;
   for (unsigned k = 0; k < l->num_blocks; k++)
-    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]]) sum += components(i), count++;
+    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]]) {
+      sum += mpl_count_of(LLVMTypeOf(i));
+      count++;
+    }
   return sum >= LONG && sum > 2 * count;
 }
 

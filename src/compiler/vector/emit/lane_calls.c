@@ -35,7 +35,7 @@ static LLVMValueRef broadcast(struct mpl_emit *e, LLVMValueRef call) {
     return mpl_scalar(e, value);
   LLVMValueRef last = LLVMConstInt(LLVMTypeOf(id), e->width - 1, false);
   id = LLVMBuildAnd(e->b, id, last, "");
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
+  if (mpl_is_vector_type(LLVMTypeOf(value))) {
     LLVMValueRef vector = operand_of(e, call, 0);
     id = LLVMBuildZExtOrBitCast(e->b, id, e->ir->i64, "");
     return mpl_take_lane(e, vector, LLVMTypeOf(value), id);

@@ -20,10 +20,9 @@ struct lanes {
 };
 
 static struct lanes spill(struct mpl_emit *e, LLVMTypeRef type, LLVMValueRef vector) {
-  bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   struct lanes lanes = {.type = type, .vector = vector};
-  if (is_vector) lanes.components = LLVMGetVectorSize(type);
-  if (!mpl_fits_memory(is_vector ? LLVMGetElementType(type) : type)) return lanes;
+  if (mpl_is_vector_type(type)) lanes.components = LLVMGetVectorSize(type);
+  if (!mpl_fits_memory(mpl_element_of(type))) return lanes;
   lanes.memory = mpl_entry_alloca(e, mpl_vector_type(e, type), "each");
   if (vector) mpl_aligned_store(e->b, vector, lanes.memory, 64);
   return lanes;

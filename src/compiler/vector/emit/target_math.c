@@ -38,7 +38,7 @@ static LLVMValueRef instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, unsi
   unsigned all = LLVMCountParamTypes(type);
   LLVMGetParamTypes(type, types);
   for (unsigned k = 0; k < all; k++) {
-    bool vector = LLVMGetTypeKind(types[k]) == LLVMVectorTypeKind;
+    bool vector = mpl_is_vector_type(types[k]);
     args[k] = k < count ? own[k]
               : vector  ? LLVMConstNull(types[k]) /* of lanes that are masked off */
               : types[k] != ir->i32

@@ -245,9 +245,9 @@ static bool may_trap(LLVMValueRef i) {
 /* What makes a divisor safe may be the condition that the mask stands for. */
 static LLVMValueRef one_elsewhere(struct mpl_emit *e, LLVMValueRef where, LLVMValueRef divisor) {
   LLVMTypeRef type = LLVMTypeOf(divisor);
-  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  LLVMValueRef one = LLVMConstInt(vector ? LLVMGetElementType(type) : type, 1, false);
-  return LLVMBuildSelect(e->b, where, divisor, vector ? mpl_splat(e, one) : one, "");
+  LLVMValueRef one = LLVMConstInt(mpl_element_of(type), 1, false);
+  return LLVMBuildSelect(e->b, where, divisor, mpl_is_vector_type(type) ? mpl_splat(e, one) : one,
+                         "");
 }
 
 static LLVMValueRef compute(struct mpl_emit *e, LLVMValueRef i, unsigned block) {

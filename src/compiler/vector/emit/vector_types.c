@@ -6,11 +6,6 @@
 
 #include "values.h"
 
-
-static bool is_vector(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-}
-
 /* Fields of a structure or array; 0 for other types. */
 static unsigned count_fields(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -24,7 +19,7 @@ static LLVMTypeRef field_type(LLVMTypeRef type, unsigned field) {
 }
 
 LLVMTypeRef mpl_vector_type(struct mpl_emit *e, LLVMTypeRef type) {
-  if (is_vector(type))
+  if (mpl_is_vector_type(type))
     return LLVMVectorType(LLVMGetElementType(type), LLVMGetVectorSize(type) * e->width);
   if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
     return LLVMArrayType2(mpl_vector_type(e, LLVMGetElementType(type)), LLVMGetArrayLength2(type));
@@ -38,14 +33,14 @@ LLVMTypeRef mpl_vector_type(struct mpl_emit *e, LLVMTypeRef type) {
 }
 
 LLVMValueRef mpl_of_none(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(is_vector(type) ? LLVMGetElementType(type) : type);
+  LLVMTypeKind kind = LLVMGetTypeKind(mpl_element_of(type));
   bool floats = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
   return floats ? LLVMConstNull(type) : LLVMGetPoison(type);
 }
 
 LLVMValueRef mpl_splat(struct mpl_emit *e, LLVMValueRef scalar) {
   LLVMTypeRef type = LLVMTypeOf(scalar), wide = mpl_vector_type(e, type);
-  if (is_vector(type))
+  if (mpl_is_vector_type(type))
     return mpl_pick(e->b, scalar, NULL, &(struct mpl_pick){LLVMGetVectorSize(wide), e->width, .outer = 1});
   unsigned fields = count_fields(type);
   if (fields || LLVMGetTypeKind(type) == LLVMStructTypeKind) {
@@ -64,7 +59,7 @@ LLVMValueRef mpl_splat(struct mpl_emit *e, LLVMValueRef scalar) {
 
 LLVMValueRef mpl_choose(struct mpl_emit *e, LLVMValueRef mask, LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
-  if (!is_vector(type)) {
+  if (!mpl_is_vector_type(type)) {
     LLVMValueRef all = LLVMGetPoison(type);
     for (unsigned k = 0; k < count_fields(type); k++) {
       LLVMValueRef one = LLVMBuildExtractValue(e->b, a, k, ""),
@@ -128,7 +123,7 @@ LLVMValueRef mpl_take_lane(struct mpl_emit *e, LLVMValueRef wide, LLVMTypeRef ty
   }
   if (fields || LLVMGetTypeKind(type) == LLVMStructTypeKind) return value;
   if (is_bit_of_any_lane(e, type, lane)) return take_bit(e, wide, lane);
-  if (!is_vector(type)) return LLVMBuildExtractElement(e->b, wide, lane, "");
+  if (!mpl_is_vector_type(type)) return LLVMBuildExtractElement(e->b, wide, lane, "");
   for (unsigned c = 0; c < LLVMGetVectorSize(type); c++) {
     LLVMValueRef one = LLVMBuildExtractElement(e->b, wide, element(e, lane, c), "");
     value = LLVMBuildInsertElement(e->b, value, one, mpl_const64(e->ir, c), "");
@@ -144,9 +139,9 @@ LLVMValueRef mpl_put_lane(struct mpl_emit *e, LLVMValueRef wide, LLVMValueRef va
     field = mpl_put_lane(e, field, LLVMBuildExtractValue(e->b, value, k, ""), lane);
     wide = LLVMBuildInsertValue(e->b, wide, field, k, "");
   }
-  if (LLVMGetTypeKind(LLVMTypeOf(wide)) != LLVMVectorTypeKind) return wide;
+  if (!mpl_is_vector_type(LLVMTypeOf(wide))) return wide;
   if (is_bit_of_any_lane(e, type, lane)) return put_bit(e, wide, value, lane);
-  if (!is_vector(type)) return LLVMBuildInsertElement(e->b, wide, value, lane, "");
+  if (!mpl_is_vector_type(type)) return LLVMBuildInsertElement(e->b, wide, value, lane, "");
   for (unsigned c = 0; c < LLVMGetVectorSize(type); c++) {
     LLVMValueRef one = LLVMBuildExtractElement(e->b, value, mpl_const64(e->ir, c), "");
     wide = LLVMBuildInsertElement(e->b, wide, one, element(e, lane, c), "");
@@ -202,7 +197,9 @@ LLVMValueRef mpl_widen_component(struct mpl_emit *e, LLVMValueRef i) {
   LLVMValueRef first = LLVMGetOperand(i, 0);
   switch (opcode) {
   case LLVMBitCast:
-    return is_vector(LLVMTypeOf(i)) || is_vector(LLVMTypeOf(first)) ? bit_cast(e, i) : NULL;
+    return mpl_is_vector_type(LLVMTypeOf(i)) || mpl_is_vector_type(LLVMTypeOf(first))
+               ? bit_cast(e, i)
+               : NULL;
   case LLVMShuffleVector:
     return shuffle(e, i);
   case LLVMExtractElement: {
@@ -218,7 +215,7 @@ LLVMValueRef mpl_widen_component(struct mpl_emit *e, LLVMValueRef i) {
     return LLVMBuildInsertValue(e->b, whole, part, *LLVMGetIndices(i), "");
   }
   case LLVMSelect: {
-    if (is_vector(LLVMTypeOf(first))) return NULL;
+    if (mpl_is_vector_type(LLVMTypeOf(first))) return NULL;
     LLVMValueRef mask = mpl_vector(e, first), yes = mpl_vector(e, LLVMGetOperand(i, 1));
     return mpl_choose(e, mask, yes, mpl_vector(e, LLVMGetOperand(i, 2)));
   }
