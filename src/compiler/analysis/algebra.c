@@ -90,8 +90,7 @@ bool mpl_is_one_step(const struct mpl_collective *c) {
 bool mpl_is_vote(const struct mpl_collective *c, LLVMValueRef operand) {
   int opcode = operations[c->operation].llvm;
   if ((opcode != LLVMAnd && opcode != LLVMOr) || !LLVMIsAZExtInst(operand)) return false;
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(operand, 0));
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+  return mpl_integer_bits(LLVMTypeOf(LLVMGetOperand(operand, 0))) == 1;
 }
 
 bool mpl_is_and(const struct mpl_collective *c) {

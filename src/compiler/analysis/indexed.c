@@ -11,8 +11,7 @@ static bool is_one_step(LLVMValueRef at, bool of_vectors) {
 /* Is there a number of 16 bits among those that the value is made of, as far as one looks?  mpl_is_made_of asks
  * whether all are such; here one is enough, since LLVM may compute with its width. */
 static bool is_from_halves(LLVMValueRef value, unsigned depth) {
-  LLVMTypeRef type = mpl_element_of(LLVMTypeOf(value));
-  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 16) return true;
+  if (mpl_integer_bits(mpl_element_of(LLVMTypeOf(value))) == 16) return true;
   if (!LLVMIsAPHINode(value) && (!LLVMIsAInstruction(value) || !mpl_only_computes(value, MPL_INTEGER | MPL_SELECT)))
     return false;
   unsigned below = depth + (LLVMIsAPHINode(value) ? 2 : 1);

@@ -194,6 +194,10 @@ unsigned mpl_count_of(LLVMTypeRef type) {
   return mpl_is_vector_type(type) ? LLVMGetVectorSize(type) : 1;
 }
 
+unsigned mpl_integer_bits(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
 LLVMValueRef mpl_function_of(LLVMValueRef instruction) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }

@@ -75,6 +75,7 @@ void mpl_replace(LLVMValueRef instruction, LLVMValueRef by);
 bool mpl_is_vector_type(LLVMTypeRef);
 LLVMTypeRef mpl_element_of(LLVMTypeRef);
 unsigned mpl_count_of(LLVMTypeRef);
+unsigned mpl_integer_bits(LLVMTypeRef); /* 0: it is none */
 /* What it uses in one place or several. */
 void mpl_replace_operand(LLVMValueRef instruction, LLVMValueRef operand, LLVMValueRef by);
 /* Takes all instructions away, but tokens and what is in front of them. */

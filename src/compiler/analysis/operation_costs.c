@@ -10,8 +10,7 @@ static LLVMTypeRef element_type(LLVMValueRef value) {
 
 /* Before AVX-512 only halves have a product of 64 bits. */
 static bool is_long_product(LLVMValueRef i) {
-  LLVMTypeRef type = element_type(i);
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64) return false;
+  if (mpl_integer_bits(element_type(i)) != 64) return false;
   LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
   bool is_signed = LLVMIsASExtInst(a) && LLVMIsASExtInst(b);
   return !is_signed && !(LLVMIsAZExtInst(a) && (LLVMIsAZExtInst(b) || LLVMIsAConstantInt(b)));

@@ -42,8 +42,7 @@ LLVMValueRef mpl_through_casts(LLVMValueRef value) {
     bool cast = opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt;
     if (!cast && (opcode != LLVMAnd || mask_bits(LLVMGetOperand(value, 1)) < BITS)) break;
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(value, 0)), to = LLVMTypeOf(value);
-    if (LLVMGetTypeKind(to) != LLVMIntegerTypeKind) break;
-    if (LLVMGetIntTypeWidth(from) <= BITS || LLVMGetIntTypeWidth(to) <= BITS) break;
+    if (mpl_integer_bits(from) <= BITS || mpl_integer_bits(to) <= BITS) break;
   }
   return value;
 }

@@ -9,8 +9,7 @@
 enum { WIDEST = 64 };
 
 static unsigned bits_of(LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+  return mpl_integer_bits(LLVMTypeOf(value));
 }
 
 static LLVMValueRef operand(LLVMValueRef i, unsigned k) {

@@ -11,7 +11,7 @@ static LLVMValueRef operand_of(const struct look *l, enum mpl_filter_operand k) 
   return l->e ? mpl_scalar(l->e, value) : value;
 }
 
-uint64_t mpl_look_number(const struct look *l, enum mpl_filter_operand k) {
+uint64_t mpl_look_number(const struct look *l, unsigned k) {
   return LLVMConstIntGetZExtValue(LLVMGetOperand(l->call, k));
 }
 

@@ -32,8 +32,9 @@ struct look {
   LLVMBasicBlockRef stop;
 };
 
+/* A constant operand of the call. */
+uint64_t mpl_look_number(const struct look *, unsigned operand);
 /* Values: of a lane or, as vectors, of each. */
-uint64_t mpl_look_number(const struct look *, enum mpl_filter_operand);
 LLVMTypeRef mpl_look_vector_of(LLVMTypeRef, unsigned count);
 LLVMValueRef mpl_look_splat(const struct look *, LLVMValueRef, unsigned count);
 LLVMValueRef mpl_look_like(const struct look *, LLVMValueRef, LLVMValueRef other); /* a type */

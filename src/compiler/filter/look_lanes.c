@@ -5,10 +5,6 @@
 #include "abi/filter.h"
 #include "look.h"
 
-static uint64_t number(const struct look *l, enum mpl_lanes_operand k) {
-  return LLVMConstIntGetZExtValue(LLVMGetOperand(l->call, k));
-}
-
 /* Each lane's argument, frozen: what lanes have that do not come may be poison. */
 static LLVMValueRef arguments(const struct look *l) {
   LLVMValueRef vector = mpl_vector(l->e, LLVMGetOperand(l->call, MPL_LANES_ARGUMENT));
@@ -64,7 +60,8 @@ static void step(struct look *l, uint64_t fences) {
 }
 
 void mpl_look_at_lanes(struct look *l) {
-  uint64_t asked = number(l, MPL_LANES_ASKED), fences = number(l, MPL_LANES_FENCES);
+  uint64_t asked = mpl_look_number(l, MPL_LANES_ASKED),
+           fences = mpl_look_number(l, MPL_LANES_FENCES);
   l->group = mpl_look_group(l, LLVMGetOperand(l->call, MPL_LANES_GROUP));
   LLVMValueRef here = mpl_mask_word(l->e, l->mask), all = mpl_mask_word(l->e, l->e->all);
   if (asked & MPL_LANES_ALL && l->mask != l->e->all)

@@ -24,8 +24,7 @@ static bool compares_small_vectors(LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
   if (!mpl_is_vector_type(type)) return false;
   LLVMTypeRef element = LLVMGetElementType(type);
-  return LLVMGetTypeKind(element) == LLVMHalfTypeKind ||
-         (LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 16);
+  return LLVMGetTypeKind(element) == LLVMHalfTypeKind || mpl_integer_bits(element) == 16;
 }
 
 static LLVMValueRef compare_each(LLVMBuilderRef b, LLVMValueRef i) {
@@ -80,8 +79,8 @@ static LLVMValueRef without_low(const struct upper *u, LLVMValueRef v) {
 
 static LLVMValueRef narrow_sign(LLVMBuilderRef b, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
-  if (LLVMGetInstructionOpcode(i) != LLVMAShr || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(type) != 64 || !is_constant(LLVMGetOperand(i, 1)))
+  if (LLVMGetInstructionOpcode(i) != LLVMAShr || mpl_integer_bits(type) != 64 ||
+      !is_constant(LLVMGetOperand(i, 1)))
     return NULL;
   uint64_t k = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
   if (k != 32 && k != 48 && k != 56) return NULL;

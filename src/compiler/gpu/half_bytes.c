@@ -55,8 +55,7 @@ static void replace_in(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef half) 
 }
 
 static unsigned bits_of_element(LLVMTypeRef type) {
-  type = mpl_element_of(type);
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+  return mpl_integer_bits(mpl_element_of(type));
 }
 
 void mpl_gpu_keep_half_bytes(LLVMValueRef function) {

@@ -12,8 +12,7 @@ struct parts {
 
 static bool is_pair_of_bytes(LLVMTypeRef type) {
   LLVMTypeRef element = LLVMGetElementType(type);
-  return LLVMGetVectorSize(type) == 2 && LLVMGetTypeKind(element) == LLVMIntegerTypeKind &&
-         LLVMGetIntTypeWidth(element) == 8;
+  return LLVMGetVectorSize(type) == 2 && mpl_integer_bits(element) == 8;
 }
 
 static struct parts parts_of(LLVMTypeRef type) {

@@ -19,8 +19,7 @@ struct part {
 };
 
 static unsigned width_of(LLVMValueRef v) {
-  LLVMTypeRef type = LLVMTypeOf(v);
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+  return mpl_integer_bits(LLVMTypeOf(v));
 }
 
 static uint64_t constant_of(LLVMValueRef v) {

@@ -22,8 +22,7 @@ static LLVMValueRef pairs_of(struct mpl_emit *e, LLVMValueRef lanes, unsigned bi
 
 static bool is_product_of_bytes(struct mpl_emit *e, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
-  return LLVMGetInstructionOpcode(i) == LLVMMul && e->width > 1 &&
-         LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8 &&
+  return LLVMGetInstructionOpcode(i) == LLVMMul && e->width > 1 && mpl_integer_bits(type) == 8 &&
          !LLVMIsAConstant(LLVMGetOperand(i, 0)) && !LLVMIsAConstant(LLVMGetOperand(i, 1));
 }
 

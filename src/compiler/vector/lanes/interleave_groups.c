@@ -33,9 +33,7 @@ static struct mpl_root root_of(const struct mpl_item_loop *items, LLVMValueRef p
   if (!LLVMIsAGetElementPtrInst(pointer) || LLVMGetNumOperands(pointer) != 2)
     return (struct mpl_root){.pointer = pointer};
   LLVMValueRef index = LLVMGetOperand(pointer, 1);
-  if (LLVMGetTypeKind(LLVMTypeOf(index)) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
-    return (struct mpl_root){.pointer = pointer};
+  if (mpl_integer_bits(LLVMTypeOf(index)) != 64) return (struct mpl_root){.pointer = pointer};
   int64_t size =
       (int64_t)LLVMABISizeOfType(items->ir->layout, LLVMGetGEPSourceElementType(pointer));
   index = without_constants(index, true, false, offset);

@@ -19,8 +19,7 @@ static bool is_short(const struct mpl_lanes *lanes, LLVMValueRef mask) {
 
 static bool is_wide(LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind || mpl_integer_bits(type) == 64;
 }
 
 /* Not of global memory, whose rows are long.  What goes round is extended at once, if it has to be: behind
