@@ -29,7 +29,7 @@ static const struct row rows[] = {
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
 
 const struct mpl_ability_question mpl_abilities[MPL_NUM_ABILITIES] = {
-#define MPL_TARGET_ABILITY(name, question, feature, elsewhere, function) {question, function},
+#define MPL_TARGET_ABILITY(name, question, feature, elsewhere, function, intrinsic) {question, function, intrinsic},
 #include "tables/targets.def"
 };
 
@@ -219,7 +219,7 @@ bool mpl_target_can(LLVMValueRef model, enum mpl_ability ability) {
     const char *feature;
     bool elsewhere;
   } abilities[] = {
-#define MPL_TARGET_ABILITY(name, question, feature, elsewhere, function) {feature, elsewhere},
+#define MPL_TARGET_ABILITY(name, question, feature, elsewhere, ...) {feature, elsewhere},
 #include "tables/targets.def"
   };
 #if defined(__x86_64__)

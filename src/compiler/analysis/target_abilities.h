@@ -12,7 +12,7 @@ enum mpl_ability {
   MPL_NUM_ABILITIES
 };
 struct mpl_ability_question {
-  const char *question, *function;
+  const char *question, *function, *intrinsic;
 };
 extern const struct mpl_ability_question mpl_abilities[MPL_NUM_ABILITIES];
 bool mpl_target_can(LLVMValueRef model, enum mpl_ability);

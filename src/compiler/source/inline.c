@@ -286,9 +286,10 @@ static void look_at_arrays(struct mpl_module_ir *ir) {
   mpl_look_at_arrays(ir);
 }
 
-/* On a GPU the library's code for sub-groups depends on their size (builtins/nvptx/primitives.h),
- * which each kernel has for itself: known from here on. */
+/* Code for sub-groups depends on their size, which each kernel has for itself: known from here on.  On a
+ * GPU that is the library's (builtins/nvptx/primitives.h), else the program's and SYCL's own. */
 static void tell_sub_group_sizes(struct mpl_module_ir *ir) {
+  if (!ir->gpu && !LLVMGetNamedFunction(ir->module, mpl_markers[MPL_MARK_LANES_SIZE].name)) return;
   mpl_run_llvm_passes(ir, INLINED);
   MPL_EACH_KERNEL(kernel, ir) {
     MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
@@ -304,7 +305,7 @@ static void optimise(struct mpl_module_ir *ir) {
     mpl_run_llvm_passes(ir, INLINED);
     return;
   }
-  if (ir->gpu) tell_sub_group_sizes(ir);
+  if (ir->gpu || widens) tell_sub_group_sizes(ir);
   if (ir->watched && ir->checked) inline_rare(ir, "pixel");
   if (ir->filters) {
     look_at_arrays(ir);

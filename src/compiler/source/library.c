@@ -161,16 +161,30 @@ static void replace_calls(LLVMValueRef function, LLVMValueRef value) {
   LLVMDeleteFunction(function);
 }
 
+/* A function of the library becomes the intrinsic, which the program may call too. */
+static void become(struct mpl_module_ir *ir, LLVMValueRef function, const char *intrinsic) {
+  LLVMValueRef there = LLVMGetNamedFunction(ir->module, intrinsic);
+  if (!there) {
+    LLVMSetValueName2(function, intrinsic, strlen(intrinsic));
+    return;
+  }
+  LLVMReplaceAllUsesWith(function, there);
+  LLVMDeleteFunction(function);
+}
+
 /* The library's question about the processor, and the function that it calls only after a yes. */
 static void answer(struct mpl_module_ir *ir, LLVMValueRef model) {
   for (unsigned i = 0; i < MPL_NUM_ABILITIES; i++) {
-    const char *name = mpl_abilities[i].function;
+    const struct mpl_ability_question *row = &mpl_abilities[i];
     bool yes = mpl_target_can(model, i);
     if (ir->gpu) yes = i == MPL_ABILITY_FUSED; /* it has none of the host's instructions */
-    LLVMValueRef function = LLVMGetNamedFunction(ir->module, mpl_abilities[i].question);
-    if (function) replace_calls(function, LLVMConstInt(ir->i1, yes, false));
-    function = *name ? LLVMGetNamedFunction(ir->module, name) : NULL;
-    if (function && !yes) replace_calls(function, LLVMGetPoison(ir->i32)); /* behind a false */
+    LLVMValueRef question = LLVMGetNamedFunction(ir->module, row->question);
+    if (question) replace_calls(question, LLVMConstInt(ir->i1, yes, false));
+    LLVMValueRef function = *row->function ? LLVMGetNamedFunction(ir->module, row->function) : NULL;
+    if (function && !yes) /* behind a false */
+      replace_calls(function, LLVMGetPoison(LLVMGetReturnType(LLVMGlobalGetValueType(function))));
+    else if (function && *row->intrinsic)
+      become(ir, function, row->intrinsic);
   }
 }
 

@@ -85,6 +85,12 @@ uint simulated(uint what);
   BROADCAST(T##2) BROADCAST(T##3) BROADCAST(T##4) BROADCAST(T##8) BROADCAST(T##16)
 #include "tables/collectives.def"
 REDUCE(__mpl_lanes_reduce_bits, int, ulong)
+bool __mpl_has_permute(void) { return true; }
+uint8 __mpl_permute(uint8 a, uint8 at) { /* llvm.x86.avx2.permd */
+  uint8 taken;
+  for (int lane = 0; lane < 8; lane++) taken[lane] = a[at[lane] & 7];
+  return taken;
+}
 ulong __mpl_lanes_active(void) { return ((ulong)simulated(1) << 32) | simulated(0); }
 void __mpl_lanes_barrier(void) {}
 uint __mpl_lane_id(void) { return simulated(2); }
