@@ -108,21 +108,75 @@ T engine_collective(T x, const mpl_site *at) {
     return static_cast<T>(collective<Sub, which>(tag, static_cast<carrier<T>>(x), at));
 }
 
-/* Over a part of a sub-group: each takes what all up to the work-item 1, 2, 4 ... places before it
- * come to, so that the order is the members'. */
-template <typename Group, form which, operation op, typename T>
-T members_collective(const Group &g, T x, const mpl_site *at) {
-  std::uint32_t me = g.get_local_linear_id(), count = g.get_local_linear_range();
-  for (std::uint32_t step = 1; step < count; step *= 2) {
-    T before = moved(g, x, std::uint64_t(me) - step, at);
-    if (me >= step) x = combine<op, T>(before, x);
-  }
-  if constexpr (which == form::reduce) return moved(g, x, count - 1, at);
-  if constexpr (which == form::exclusive) {
-    T before = moved(g, x, std::uint64_t(me) - 1, at);
-    return me == 0 ? neutral<op, T>() : before;
+/* The value of that lane. */
+template <typename T> T of_lane(const T &x, std::uint32_t lane, const mpl_site *at) {
+  return by_words(x, [=](auto word) { return shuffle(word, lane, at); });
+}
+
+/* The inclusive scan over some lanes: each combines what it has with what the nearest member has that
+ * is not in it yet, and goes on from the one that is nearest to that (pointer jumping; Hillis and
+ * Steele, "Data parallel algorithms", 1986).  The steps are those of a whole sub-group, the same for
+ * all of its parts. */
+template <operation op, typename T> T scan_of(const members &g, T x, const mpl_site *at) {
+  std::uint32_t lane = mpl_get_sub_group_local_id();
+  std::int32_t nearest = last_lane(lanes_of(g) & lanes_before(lane));
+  for (std::uint32_t step = 1; step < mpl_get_max_sub_group_size(); step *= 2) {
+    std::uint32_t from = nearest < 0 ? lane : std::uint32_t(nearest);
+    T before = of_lane(x, from, at);
+    x = nearest < 0 ? x : combine<op, T>(before, x);
+    nearest = shuffle(nearest, from, at);
   }
   return x;
+}
+template <operation op, typename T, std::size_t Size, std::size_t Parent>
+T scan_of(const chunk_members<Size, Parent> &g, T x, const mpl_site *at) {
+  std::uint32_t me = g.get_local_linear_id();
+  for (std::uint32_t step = 1; step < Size; step *= 2) {
+    T before = by_words(x, [=](auto word) { return shuffle_up(word, step, at); });
+    x = me < step ? x : combine<op, T>(before, x);
+  }
+  return x;
+}
+
+/* The exclusive scan and the whole from the inclusive one. */
+template <operation op, typename T> T before_of(const members &g, T upto, const mpl_site *at) {
+  std::uint32_t lane = mpl_get_sub_group_local_id();
+  std::int32_t nearest = last_lane(lanes_of(g) & lanes_before(lane));
+  T before = of_lane(upto, nearest < 0 ? lane : std::uint32_t(nearest), at);
+  return nearest < 0 ? neutral<op, T>() : before;
+}
+template <operation op, typename T, std::size_t Size, std::size_t Parent>
+T before_of(const chunk_members<Size, Parent> &g, T upto, const mpl_site *at) {
+  T before = by_words(upto, [=](auto word) { return shuffle_up(word, 1, at); });
+  return g.leader() ? neutral<op, T>() : before;
+}
+template <typename Group, typename T> T whole_of(const Group &g, const T &upto, const mpl_site *at) {
+  if constexpr (std::is_base_of_v<members, Group>)
+    return of_lane(upto, std::uint32_t(last_lane(lanes_of(g))), at);
+  else
+    return broadcast_from(g, upto, g.get_local_linear_range() - 1, at);
+}
+
+/* Every operator of 4.17.2 is commutative: the halves of a chunk are exchanged, each time smaller
+ * ones, and all come to the same. */
+template <operation op, typename T> T sum_of(const members &g, const T &x, const mpl_site *at) {
+  return whole_of(g, scan_of<op>(g, x, at), at);
+}
+template <operation op, typename T, std::size_t Size, std::size_t Parent>
+T sum_of(const chunk_members<Size, Parent> &, T x, const mpl_site *at) {
+  for (std::uint32_t half = Size / 2; half > 0; half /= 2)
+    x = combine<op, T>(x, by_words(x, [=](auto word) { return shuffle_xor(word, half, at); }));
+  return x;
+}
+
+template <typename Group, form which, operation op, typename T>
+T members_collective(const Group &g, const T &x, const mpl_site *at) {
+  if constexpr (which == form::reduce)
+    return sum_of<op>(g, x, at);
+  else if constexpr (which == form::inclusive)
+    return scan_of<op>(g, x, at);
+  else
+    return before_of<op>(g, scan_of<op>(g, x, at), at);
 }
 
 template <typename Group, form which, operation op, typename T>
@@ -325,7 +379,10 @@ Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, co
     T upto = collective_over<Group, form::inclusive, op>(g, x, &at);
     T value = upto;
     if constexpr (which == form::exclusive) {
-      value = collective_over<Group, form::exclusive, op>(g, x, &at);
+      if constexpr (is_members<Group>)
+        value = before_of<op>(g, upto, &at);
+      else
+        value = collective_over<Group, form::exclusive, op>(g, x, &at);
       if (lane == 0)
         value = carry;
       else if (carries)
@@ -334,7 +391,7 @@ Out joint_scan(Group g, In first, In last, Out result, bool has_init, T init, co
       if (carries) value = combine<op, T>(carry, value);
     }
     if (i < count) result[i] = value;
-    T last_of_tile = broadcast_from(g, upto, std::size_t(size - 1), &at);
+    T last_of_tile = whole_of(g, upto, &at);
     carry = carries ? combine<op, T>(carry, last_of_tile) : last_of_tile;
     carries = true;
   }

@@ -18,15 +18,33 @@ namespace sycl::detail {
 constexpr std::uint64_t lower_lanes(std::uint32_t count) {
   return count >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << count) - 1;
 }
+/* Sets of lanes have 64 bits; where a sub-group has at most 32, half of each vector is saved. */
+inline bool fits_word() {
+  return mpl_get_max_sub_group_size() <= 32;
+}
 inline std::uint32_t number_of(std::uint64_t lanes) {
-  return std::uint32_t(__builtin_popcountll(lanes));
+  return fits_word() ? std::uint32_t(__builtin_popcount(std::uint32_t(lanes)))
+                     : std::uint32_t(__builtin_popcountll(lanes));
+}
+inline std::uint64_t lanes_before(std::uint32_t lane) {
+  return (std::uint64_t(1) << lane) - 1;
+}
+
+/* The place of the last of them, or -1. */
+inline std::int32_t last_lane(std::uint64_t lanes) {
+  if (fits_word()) {
+    std::uint32_t word = std::uint32_t(lanes);
+    return word != 0 ? 31 - __builtin_clz(word) : -1;
+  }
+  return lanes != 0 ? 63 - __builtin_clzll(lanes) : -1;
 }
 
 /* The place of the set bit before which there are n. */
 inline std::uint32_t nth_lane(std::uint64_t lanes, std::uint32_t n) {
   std::uint32_t place = 0;
-  for (std::uint32_t width = 32; width > 0; width /= 2) {
-    std::uint32_t below = number_of(lanes & lower_lanes(width));
+  for (std::uint32_t width = mpl_get_max_sub_group_size() / 2; width > 0; width /= 2) {
+    std::uint32_t low = std::uint32_t(lanes) & std::uint32_t(lower_lanes(width));
+    std::uint32_t below = std::uint32_t(__builtin_popcount(low));
     bool above = n >= below;
     n -= above ? below : 0;
     lanes = above ? lanes >> width : lanes;
@@ -58,7 +76,7 @@ public:
   range<1> get_max_local_range() const { return get_local_linear_range(); }
   std::uint32_t get_group_linear_id() const { return group; }
   std::uint32_t get_local_linear_id() const {
-    return number_of(lanes & lower_lanes(mpl_get_sub_group_local_id()));
+    return number_of(lanes & lanes_before(mpl_get_sub_group_local_id()));
   }
   std::uint32_t get_group_linear_range() const { return range_of_groups; }
   std::uint32_t get_local_linear_range() const { return number_of(lanes); }
