@@ -28,8 +28,8 @@ enum { MOST_TEAMS = 32 };
  * place, which returns what is before the next chunk. */
 #define CHUNK_4(op, T) \
   NV T fold_##op##_##T(const local T *p) { return four_##op##_##T(*(const local T##4 *)p); } \
-  NV T spread_##op##_##T(local T *p, T before) { \
-    T##4 v = *(const local T##4 *)p; \
+  typedef T##4 chunk_##op##_##T; \
+  NV T spread_##op##_##T(local T *p, T##4 v, T before) { \
     T two = COMBINE_##op(v.x, v.y), three = COMBINE_##op(two, v.z), all = COMBINE_##op(three, v.w); \
     *(local T##4 *)p = (T##4)(before, COMBINE_##op(before, v.x), COMBINE_##op(before, two), \
                               COMBINE_##op(before, three)); \
@@ -40,8 +40,8 @@ enum { MOST_TEAMS = 32 };
     T##2 v = *(const local T##2 *)p; \
     return COMBINE_##op(v.x, v.y); \
   } \
-  NV T spread_##op##_##T(local T *p, T before) { \
-    T##2 v = *(const local T##2 *)p; \
+  typedef T##2 chunk_##op##_##T; \
+  NV T spread_##op##_##T(local T *p, T##2 v, T before) { \
     T first = COMBINE_##op(before, v.x); \
     *(local T##2 *)p = (T##2)(before, first); \
     return COMBINE_##op(first, v.y); \
@@ -92,7 +92,8 @@ enum { MOST_TEAMS = 32 };
 
 /* Pairs are stored.  A lane of the first sub-group has half as many of them side by side as there are
  * sub-groups, of which there are 8 or 16: a chunk, two or four, which are read again for their places
- * and not kept. */
+ * and not kept; two chunks of 64 bits while the last step, for which everyone waits, is under way. */
+#define CHUNK_OF(op, T, k) *(const local chunk_##op##_##T *)(own + (k) * PER)
 #define STAGED_SCAN(op, T, none) \
   NV void rake_##op##_##T(const struct team *t, local T *own) { \
     enum { PER = CHUNK / sizeof(T) }; \
@@ -112,13 +113,21 @@ enum { MOST_TEAMS = 32 };
     both_##op##_##T(&before, &first, 2); \
     both_##op##_##T(&before, &first, 4); \
     both_##op##_##T(&before, &first, 8); \
+    if (two && !four && sizeof(T) == 8) { \
+      __asm__ volatile("" ::: "memory"); \
+      const chunk_##op##_##T a = CHUNK_OF(op, T, 0), b = CHUNK_OF(op, T, 1); \
+      both_##op##_##T(&before, &first, 16); \
+      before = spread_##op##_##T(own, a, before); \
+      spread_##op##_##T(own + PER, b, before); \
+      return; \
+    } \
     both_##op##_##T(&before, &first, 16); \
     __asm__ volatile("" ::: "memory"); \
-    before = spread_##op##_##T(own, before); \
-    if (two) before = spread_##op##_##T(own + PER, before); \
+    before = spread_##op##_##T(own, CHUNK_OF(op, T, 0), before); \
+    if (two) before = spread_##op##_##T(own + PER, CHUNK_OF(op, T, 1), before); \
     if (four) { \
-      before = spread_##op##_##T(own + 2 * PER, before); \
-      spread_##op##_##T(own + 3 * PER, before); \
+      before = spread_##op##_##T(own + 2 * PER, CHUNK_OF(op, T, 2), before); \
+      spread_##op##_##T(own + 3 * PER, CHUNK_OF(op, T, 3), before); \
     } \
   } \
   NV T staged_scan_##op##_##T(const struct team *t, T x, const bool exclusive) { \
