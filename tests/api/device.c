@@ -242,6 +242,7 @@ static void check_language(void) {
  * driver it is stands in the versions. */
 static void check_names(void) {
   char name[256], text[256], line[512], driver[64];
+  const char *check = getenv("MANIPLE_CHECK");
   unsigned cl[2], own[3];
   cl_device_type type;
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, NULL));
@@ -249,8 +250,8 @@ static void check_names(void) {
         5);
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof driver, driver, NULL));
   /* Binaries are kept under it, so what refuses them is part of it (toolchain/cache/binary.c). */
-  snprintf(line, sizeof line, "%u.%u.%u.%u.%u", own[0], own[1], own[2], MPL_ABI_VERSION,
-           MPL_CONTAINER_VERSION);
+  snprintf(line, sizeof line, "%u.%u.%u.%u.%u%s", own[0], own[1], own[2], MPL_ABI_VERSION,
+           MPL_CONTAINER_VERSION, check && *check == '1' ? ".check.memory" : "");
   CHECK(!strcmp(driver, line));
   EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));
   CHECK(!strncmp(text, "OpenCL C ", 9) && strstr(text, " maniple "));

@@ -1,6 +1,10 @@
 /* The container of binaries: what comes back, and headers that lie under a right checksum. */
 #include "toolchain/cache/binary.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "toolchain/hash.h"
 #include "unit.h"
 
@@ -82,9 +86,54 @@ static void copies(const struct mpl_container *container) {
   CHECK(mpl_container_copy(&none, &copy) && !copy.data && !copy.size && !copy.holds.payload);
 }
 
-int main(void) {
+/* Another process, with the check or without, writes a container, or reads one: its status is 0 if it
+ * takes what is there.  Settings are read once a process. */
+static int other(int argc, char **argv) {
+  struct mpl_binary binary = {(enum mpl_binary_kind)atoi(argv[1]), payload, sizeof payload};
+  struct mpl_container container;
+  const char *why;
+  bool writes = argc == 4;
+  FILE *file = fopen(argv[2], writes ? "wb" : "rb");
+  CHECK(file);
+  if (writes) {
+    CHECK(mpl_binary_pack(&binary, target, &container));
+    CHECK(fwrite(container.data, 1, container.size, file) == container.size);
+    free(container.data);
+    return fclose(file);
+  }
+  char bytes[512];
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  return !mpl_binary_unpack(bytes, size, target, &binary, &why);
+}
+
+static int run_other(const char *self, const char *set, enum mpl_binary_kind kind, const char *more) {
+  char command[1024];
+  snprintf(command, sizeof command, "env -u MANIPLE_CHECK -u MANIPLE_CHECK_MEMORY %s '%s' %d '%s.file' %s", set,
+           self, kind, self, more);
+  return system(command);
+}
+
+/* Kernels are for one kind of run; what is still to be linked is for all. */
+static void checks(const char *self) {
+  static const char *const sets[] = {"", "MANIPLE_CHECK=1", "MANIPLE_CHECK=1 MANIPLE_CHECK_MEMORY=0"};
+  for (unsigned from = 0; from < 3; from++)
+    for (unsigned to = 0; to < 3; to++) {
+      CHECK(!run_other(self, sets[from], MPL_BINARY_EXECUTABLE, "write"));
+      CHECK(!run_other(self, sets[to], MPL_BINARY_EXECUTABLE, "") == (from == to));
+      CHECK(!run_other(self, sets[from], MPL_BINARY_COMPILED, "write"));
+      CHECK(!run_other(self, sets[to], MPL_BINARY_COMPILED, ""));
+    }
+  char path[1024];
+  snprintf(path, sizeof path, "%s.file", self);
+  remove(path);
+}
+
+int main(int argc, char **argv) {
   struct mpl_binary binary = {MPL_BINARY_EXECUTABLE, payload, sizeof payload};
   struct mpl_container container;
+  if (argc > 2) return other(argc, argv);
+  checks(argv[0]);
   CHECK(mpl_binary_pack(&binary, target, &container));
   uint8_t *bytes = container.data;
   size_t size = container.size;

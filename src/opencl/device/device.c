@@ -9,6 +9,7 @@
 #include "devices/devices.h"
 #include "opencl/device_side/device_queue.h"
 #include "runtime/commands/loss.h"
+#include "runtime/options.h"
 #include "toolchain/cache/binary.h"
 #include "toolchain/hash.h"
 
@@ -123,10 +124,11 @@ static const cl_uchar *device_uuid(cl_device_id device, cl_uchar uuid[MPL_HASH_S
 
 /* Programs keep binaries under the driver's version and take a refused one for an error, so drivers
  * that refuse each other's have different ones (toolchain/cache/binary.c). */
-enum { DRIVER_VERSION_SIZE = sizeof MPL_VERSION + 24 };
+enum { DRIVER_VERSION_SIZE = sizeof MPL_VERSION + 40 };
 static const char *driver_version(char text[DRIVER_VERSION_SIZE]) {
-  snprintf(text, DRIVER_VERSION_SIZE, "%s.%u.%u", MPL_VERSION, MPL_ABI_VERSION,
-           MPL_CONTAINER_VERSION);
+  static const char *const checked[] = {"", ".check", "", ".check.memory"}; /* mpl_option_checks() */
+  snprintf(text, DRIVER_VERSION_SIZE, "%s.%u.%u%s", MPL_VERSION, MPL_ABI_VERSION,
+           MPL_CONTAINER_VERSION, checked[mpl_option_checks()]);
   return text;
 }
 

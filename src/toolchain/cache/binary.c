@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/kernel.h"
+#include "runtime/options.h"
 #include "toolchain/arguments.h"
 #include "toolchain/hash.h"
 
@@ -14,7 +15,9 @@ static const char magic[8] = {'\x7f', 'm', 'p', 'l', 'b', 'i', 'n', '\n'};
 struct header {
   char magic[8];
   uint8_t checksum[MPL_HASH_SIZE];
-  uint32_t version, abi_version, kind, target_size;
+  uint32_t version, abi_version;
+  uint16_t kind, checks; /* mpl_option_checks() of executables */
+  uint32_t target_size;
   uint64_t payload_offset;
   uint64_t payload_size;
 };
@@ -35,6 +38,11 @@ static char *text_of_target(const char *target, uint32_t kind) {
   return text;
 }
 
+/* The check's passes run when a program is linked. */
+static uint16_t checks_of(uint32_t kind) {
+  return kind == MPL_BINARY_EXECUTABLE ? mpl_option_checks() : 0;
+}
+
 bool mpl_binary_pack(const struct mpl_binary *binary, const char *device,
                      struct mpl_container *container) {
   char *target = text_of_target(device, binary->kind);
@@ -51,7 +59,8 @@ bool mpl_binary_pack(const struct mpl_binary *binary, const char *device,
   memcpy(header->magic, magic, sizeof magic);
   header->version = MPL_CONTAINER_VERSION;
   header->abi_version = MPL_ABI_VERSION;
-  header->kind = binary->kind;
+  header->kind = (uint16_t)binary->kind;
+  header->checks = checks_of(binary->kind);
   header->target_size = (uint32_t)target_size;
   header->payload_offset = offset;
   header->payload_size = binary->payload_size;
@@ -103,6 +112,10 @@ static const char *examine(const void *data, size_t size, const char *target,
     return "it is of an unknown kind";
   if (header->abi_version != MPL_ABI_VERSION) return "it was made by another version of maniple";
   if (target && !is_for(data, header, target)) return "it was made for another processor";
+  if (target && header->checks < checks_of(header->kind))
+    return "it was built without the check that is asked for now; build the program from its source";
+  if (target && header->checks != checks_of(header->kind))
+    return "it was built for the check (MANIPLE_CHECK=1); build the program from its source";
   return NULL;
 }
 

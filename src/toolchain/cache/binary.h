@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPL_CONTAINER_VERSION 1u /* others are refused, as is another MPL_ABI_VERSION */
+#define MPL_CONTAINER_VERSION 2u /* others are refused, as is another MPL_ABI_VERSION */
 
 enum mpl_binary_kind {                            /* the values of CL_PROGRAM_BINARY_TYPE_* */
                        MPL_BINARY_COMPILED = 1,   /* bitcode to link */
@@ -37,8 +37,8 @@ bool mpl_binary_pack(const struct mpl_binary *, const char *target, struct mpl_c
 bool mpl_container_copy(const struct mpl_container *, struct mpl_container *copy);
 
 /* Finds what bytes from elsewhere hold, those of a file or of a program.  False if they are no
- * container, damaged, or of another target; `why` is a sentence then.  With `target` null the
- * target is not looked at. */
+ * container, damaged, or of another target, or kernels with (without) the check where this process runs
+ * them without (with) it; `why` is a sentence then.  With `target` null those two are not looked at. */
 bool mpl_binary_unpack(const void *data, size_t size, const char *target, struct mpl_binary *,
                        const char **why);
 
