@@ -185,7 +185,9 @@ multi_ptr<T, Space, Decorated> address_space_cast(T *pointer) {
   return multi_ptr<T, Space, Decorated>(pointer);
 }
 
-template <typename T, access::address_space Space, access::decorated Decorated>
+/* SYCL 1.2.1's has no third argument. */
+template <typename T, access::address_space Space,
+          access::decorated Decorated = access::decorated::legacy>
 multi_ptr<T, Space, Decorated> make_ptr(T *pointer) {
   return multi_ptr<T, Space, Decorated>(pointer);
 }

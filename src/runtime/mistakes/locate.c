@@ -163,10 +163,11 @@ static bool is_own(const void *code) {
   return dladdr((void *)mpl_locate, &own) && dladdr(code, &info) && info.dli_fbase == own.dli_fbase;
 }
 
-/* Nobody looks for a mistake there, if it has line numbers. */
-static bool is_c_library(const void *code) {
+/* Nobody looks for a mistake there, if it has line numbers: the C library, and what loads drivers. */
+static bool is_beneath(const void *code) {
   Dl_info info;
-  return dladdr(code, &info) && info.dli_fname && mpl_is_c_library(info.dli_fname);
+  return dladdr(code, &info) && info.dli_fname &&
+         (mpl_is_c_library(info.dli_fname) || strstr(info.dli_fname, "/libOpenCL"));
 }
 
 /* The first may be a sanitizer's `backtrace`, in the program. */
@@ -184,7 +185,7 @@ struct mpl_site mpl_locate_trace(const struct mpl_trace *callers) {
   struct mpl_site site = {0};
   for (int i = 0; i < callers->count && !site.line;) {
     struct question q = {0};
-    while (i < callers->count && !is_own(callers->at[i]) && !is_c_library(callers->at[i]) &&
+    while (i < callers->count && !is_own(callers->at[i]) && !is_beneath(callers->at[i]) &&
            add(&q, callers->at[i]))
       i++;
     if (q.count)
