@@ -157,6 +157,40 @@ static bool is_in_variable(LLVMValueRef at, unsigned depth) {
   return false;
 }
 
+/* One element after another, in a loop, or only the last one if there are no lanes: of a masked load that
+ * the processor does not have LLVM makes a branch for each element. */
+static LLVMValueRef load_in_turn(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at, unsigned align,
+                                 LLVMValueRef mask, LLVMValueRef lanes) {
+  static const char *const names[] = {"turn", NULL, "loaded"};
+  LLVMTypeRef type = LLVMGetElementType(vector), i8 = e->ir->i8;
+  unsigned count = LLVMGetVectorSize(vector), size = (unsigned)LLVMABISizeOfType(e->ir->layout, type);
+  LLVMTypeRef flags = LLVMVectorType(i8, count);
+  LLVMValueRef is_there = mpl_entry_alloca(e, flags, "is.there"), to = mpl_entry_alloca(e, vector, "elements");
+  LLVMBuildStore(e->b, LLVMBuildZExt(e->b, mask, flags, ""), is_there);
+  LLVMValueRef first = LLVMBuildSelect(e->b, mpl_any_lane(e, lanes), mpl_const64(e->ir, 0),
+                                       mpl_const64(e->ir, count - 1), "");
+  struct mpl_versions v;
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+  mpl_begin_versions(e, &v, NULL, names);
+  LLVMBasicBlockRef top = LLVMGetInsertBlock(e->b);
+  LLVMValueRef k = LLVMBuildPhi(e->b, e->ir->i64, "");
+  LLVMValueRef flag = LLVMBuildLoad2(e->b, i8, LLVMBuildGEP2(e->b, i8, is_there, &k, 1, ""), "");
+  LLVMValueRef place = LLVMBuildGEP2(e->b, type, at, &k, 1, "");
+  flag = LLVMBuildICmp(e->b, LLVMIntNE, flag, LLVMConstInt(i8, 0, false), "");
+  place = LLVMBuildSelect(e->b, flag, place, mpl_nowhere(e, LLVMTypeOf(at)), "");
+  LLVMValueRef element = mpl_aligned_load(e->b, type, place, align < size ? align : size);
+  LLVMBuildStore(e->b, element, LLVMBuildGEP2(e->b, type, to, &k, 1, ""));
+  LLVMValueRef next = LLVMBuildAdd(e->b, k, mpl_const64(e->ir, 1), ""), values[] = {first, next};
+  LLVMBasicBlockRef from[] = {before, top};
+  LLVMAddIncoming(k, values, from, 2);
+  LLVMValueRef again = LLVMBuildICmp(e->b, LLVMIntULT, next, mpl_const64(e->ir, count), "");
+  mpl_repeat_version(e, &v, again, top);
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(top);
+  mpl_set_loop_property(e->ir, branch, "llvm.loop.unroll.disable", true);
+  mpl_keep_from_vectorizer(e->ir, branch);
+  return LLVMBuildLoad2(e->b, vector, to, "");
+}
+
 /* What lies in one page with what one of `lanes` loads is there, whether or not it is a lane's.  (LLVM, which
  * sees a load of as many bytes as the variable has, would take the place for the variable's begin.) */
 LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
@@ -165,7 +199,6 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   static const char *const names[] = {"page", "pages", "loaded"};
   struct mpl_versions v;
   if (!lanes) return mpl_aligned_load(e->b, vector, at, align);
-  /* Else LLVM makes a branch for each lane, which is often mistaken. */
   if (mpl_does_from(e->items, LLVMGetElementType(vector), e->ir->target->least_masked))
     return mpl_masked_load(e, vector, at, align, mask);
   uint64_t most = PAGE - LLVMABISizeOfType(e->ir->layout, vector);
@@ -176,7 +209,7 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   mpl_begin_versions(e, &v, inside, names);
   all = mpl_aligned_load(e->b, vector, is_in_variable(at, 0) ? mpl_hidden(e, at) : at, align);
   mpl_last_version(e, &v);
-  some = mpl_masked_load(e, vector, at, align, mask);
+  some = load_in_turn(e, vector, at, align, mask, lanes);
   mpl_end_versions(e, &v);
   return mpl_of_two(e, &v, all, some);
 }
