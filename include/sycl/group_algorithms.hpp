@@ -108,18 +108,13 @@ T engine_collective(T x, const mpl_site *at) {
     return static_cast<T>(collective<Sub, which>(tag, static_cast<carrier<T>>(x), at));
 }
 
-/* The value of that lane. */
-template <typename T> T of_lane(const T &x, std::uint32_t lane, const mpl_site *at) {
-  return by_words(x, [=](auto word) { return shuffle(word, lane, at); });
-}
-
 /* The inclusive scan over some lanes: each combines what it has with what the nearest member has that
  * is not in it yet, and goes on from the one that is nearest to that (pointer jumping; Hillis and
  * Steele, "Data parallel algorithms", 1986).  The steps are those of a whole sub-group, the same for
  * all of its parts. */
 template <operation op, typename T> T scan_of(const members &g, T x, const mpl_site *at) {
   std::uint32_t lane = mpl_get_sub_group_local_id();
-  std::int32_t nearest = last_lane(lanes_of(g) & lanes_before(lane));
+  std::int32_t nearest = lane_before(g);
   for (std::uint32_t step = 1; step < mpl_get_max_sub_group_size(); step *= 2) {
     std::uint32_t from = nearest < 0 ? lane : std::uint32_t(nearest);
     T before = of_lane(x, from, at);
@@ -132,7 +127,7 @@ template <operation op, typename T, std::size_t Size, std::size_t Parent>
 T scan_of(const chunk_members<Size, Parent> &g, T x, const mpl_site *at) {
   std::uint32_t me = g.get_local_linear_id();
   for (std::uint32_t step = 1; step < Size; step *= 2) {
-    T before = by_words(x, [=](auto word) { return shuffle_up(word, step, at); });
+    T before = moved(g, x, std::uint64_t(me) - step, at);
     x = me < step ? x : combine<op, T>(before, x);
   }
   return x;
@@ -140,14 +135,14 @@ T scan_of(const chunk_members<Size, Parent> &g, T x, const mpl_site *at) {
 
 /* The exclusive scan and the whole from the inclusive one. */
 template <operation op, typename T> T before_of(const members &g, T upto, const mpl_site *at) {
-  std::uint32_t lane = mpl_get_sub_group_local_id();
-  std::int32_t nearest = last_lane(lanes_of(g) & lanes_before(lane));
-  T before = of_lane(upto, nearest < 0 ? lane : std::uint32_t(nearest), at);
+  std::int32_t nearest = lane_before(g);
+  std::uint32_t from = nearest < 0 ? mpl_get_sub_group_local_id() : std::uint32_t(nearest);
+  T before = of_lane(upto, from, at);
   return nearest < 0 ? neutral<op, T>() : before;
 }
 template <operation op, typename T, std::size_t Size, std::size_t Parent>
 T before_of(const chunk_members<Size, Parent> &g, T upto, const mpl_site *at) {
-  T before = by_words(upto, [=](auto word) { return shuffle_up(word, 1, at); });
+  T before = moved(g, upto, std::uint64_t(g.get_local_linear_id()) - 1, at);
   return g.leader() ? neutral<op, T>() : before;
 }
 template <typename Group, typename T> T whole_of(const Group &g, const T &upto, const mpl_site *at) {

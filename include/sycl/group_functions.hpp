@@ -239,7 +239,7 @@ T select_from_group(Group g, T x MPL_MAYBE_UNDEFINED, typename Group::id_type lo
   } else {
     std::uint32_t from = std::uint32_t(local_id[0]);
     detail::together<true>(&at);
-    return detail::by_words(x, [&](auto word) { return detail::shuffle(word, from, &at); });
+    return detail::of_lane(x, from, &at);
   }
 }
 SYCL_TAKES(shift_group_left, "a sub_group, not a work-group, and a trivially copyable value")

@@ -140,12 +140,22 @@ template <typename Group> std::uint64_t ballot(const Group &g, bool value, const
   return mpl_sub_group_ballot(value, at) & lanes_of(g);
 }
 
+/* The lane of the member before the caller, or -1. */
+inline std::int32_t lane_before(const members &m) {
+  return last_lane(lanes_of(m) & lanes_before(mpl_get_sub_group_local_id()));
+}
+
+/* The value of that lane. */
+template <typename T> T of_lane(const T &x, std::uint32_t lane, const mpl_site *at) {
+  return by_words(x, [=](auto word) { return shuffle(word, lane, at); });
+}
+
 /* The value of the member at that place; the caller's own where there is none. */
 template <typename Group, typename T>
 T moved(const Group &g, const T &x, std::uint64_t place, const mpl_site *at) {
   std::uint32_t from = place < g.get_local_linear_range() ? lane_in(g, std::uint32_t(place))
                                                           : mpl_get_sub_group_local_id();
-  return by_words(x, [=](auto word) { return shuffle(word, from, at); });
+  return of_lane(x, from, at);
 }
 
 } // namespace sycl::detail
