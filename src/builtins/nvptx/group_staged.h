@@ -92,15 +92,7 @@ enum { MOST_TEAMS = 32 };
 
 /* Pairs are stored.  A lane of the first sub-group has half as many of them side by side as there are
  * sub-groups, of which there are 8 or 16: a chunk, two or four, which are read again for their places
- * and not kept; two chunks of 64 bits while the last step, for which everyone waits, is under way, so that one
- * operation is left after it.  Minima and maxima of double have no registers for that. */
-#define IS_LIGHT_add true
-#define IS_LIGHT_mul true
-#define IS_LIGHT_and true
-#define IS_LIGHT_or  true
-#define IS_LIGHT_xor true
-#define IS_LIGHT_min false
-#define IS_LIGHT_max false
+ * and not kept; two chunks of 64 bits while the last step, for which everyone waits, is under way. */
 #define CHUNK_OF(op, T, k) *(const local chunk_##op##_##T *)(own + (k) * PER)
 #define STAGED_SCAN(op, T, none) \
   NV void rake_##op##_##T(const struct team *t, local T *own) { \
@@ -121,13 +113,12 @@ enum { MOST_TEAMS = 32 };
     both_##op##_##T(&before, &first, 2); \
     both_##op##_##T(&before, &first, 4); \
     both_##op##_##T(&before, &first, 8); \
-    if (two && !four && sizeof(T) == 8 && IS_LIGHT_##op) { \
+    if (two && !four && sizeof(T) == 8) { \
       __asm__ volatile("" ::: "memory"); \
       const chunk_##op##_##T a = CHUNK_OF(op, T, 0), b = CHUNK_OF(op, T, 1); \
-      const T second = COMBINE_##op(a.x, a.y), third = COMBINE_##op(second, b.x); \
       both_##op##_##T(&before, &first, 16); \
-      own[0] = before, own[1] = COMBINE_##op(before, a.x); \
-      own[PER] = COMBINE_##op(before, second), own[PER + 1] = COMBINE_##op(before, third); \
+      before = spread_##op##_##T(own, a, before); \
+      spread_##op##_##T(own + PER, b, before); \
       return; \
     } \
     both_##op##_##T(&before, &first, 16); \
