@@ -53,6 +53,10 @@ template <decorated D> constexpr bool between() {
 }
 static_assert(between<decorated::legacy>() && between<decorated::yes>() && between<decorated::no>());
 
+/* SYCL 1.2.1's has no decoration. */
+static_assert(std::is_same_v<
+              decltype(sycl::make_ptr<int, address_space::global_space>(std::declval<int *>())), to<int>>);
+
 /* Which function is called when a pointer and a multi_ptr are taken. */
 struct overloaded {
   char operator()(const int *) const;
