@@ -29,10 +29,10 @@ const struct mpl_option *mpl_options(void); /* all MPL_NUM_OPTIONS of them, thre
 static inline uint64_t mpl_option_number(enum mpl_option_id id) { return mpl_options()[id].number; }
 static inline const char *mpl_option_text(enum mpl_option_id id) { return mpl_options()[id].text; }
 
-/* Which code kernels get: 0 without the check, 1 and 3 with it, without and with that of memory. */
+/* Which code kernels get: 0 without the check, 1 and 2 with it, without and with that of memory. */
 static inline uint16_t mpl_option_checks(void) {
   if (!mpl_option_number(MPL_OPTION_CHECK)) return 0;
-  return mpl_option_number(MPL_OPTION_CHECK_MEMORY) ? 3 : 1;
+  return mpl_option_number(MPL_OPTION_CHECK_MEMORY) ? 2 : 1;
 }
 
 #endif

@@ -126,7 +126,7 @@ static const cl_uchar *device_uuid(cl_device_id device, cl_uchar uuid[MPL_HASH_S
  * that refuse each other's have different ones (toolchain/cache/binary.c). */
 enum { DRIVER_VERSION_SIZE = sizeof MPL_VERSION + 40 };
 static const char *driver_version(char text[DRIVER_VERSION_SIZE]) {
-  static const char *const checked[] = {"", ".check", "", ".check.memory"}; /* mpl_option_checks() */
+  static const char *const checked[] = {"", ".check", ".check.memory"}; /* mpl_option_checks() */
   snprintf(text, DRIVER_VERSION_SIZE, "%s.%u.%u%s", MPL_VERSION, MPL_ABI_VERSION,
            MPL_CONTAINER_VERSION, checked[mpl_option_checks()]);
   return text;

@@ -114,8 +114,8 @@ static const char *examine(const void *data, size_t size, const char *target,
   if (target && !is_for(data, header, target)) return "it was made for another processor";
   if (target && header->checks < checks_of(header->kind))
     return "it was built without the check that is asked for now; build the program from its source";
-  if (target && header->checks != checks_of(header->kind))
-    return "it was built for the check (MANIPLE_CHECK=1); build the program from its source";
+  if (target && header->checks > checks_of(header->kind))
+    return "it was built for a check that is not asked for now; build the program from its source";
   return NULL;
 }
 
