@@ -162,30 +162,27 @@ bool mpl_cfg_is_header(const struct mpl_cfg *cfg, unsigned block) {
   return false;
 }
 
-void mpl_cfg_mark_loop(const struct mpl_cfg *cfg, unsigned header, unsigned latch, bool *marked) {
+/* Marks what is reached from `first` by those edges, but `first` only if it is reached again. */
+static void mark_from(const struct mpl_cfg *cfg, const struct mpl_edges *edges, unsigned first, bool *marked) {
   unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  marked[header] = true;
-  if (!marked[latch]) stack[depth++] = latch;
-  marked[latch] = true;
+  stack[depth++] = first;
   while (depth) {
-    const struct mpl_edges *preds = &cfg->preds[stack[--depth]];
-    MPL_EACH_EDGE(from, preds) {
-      if (!marked[from]) stack[depth++] = from;
-      marked[from] = true;
+    const struct mpl_edges *next = &edges[stack[--depth]];
+    MPL_EACH_EDGE(block, next) {
+      if (!marked[block]) stack[depth++] = block;
+      marked[block] = true;
     }
   }
   free(stack);
 }
 
+void mpl_cfg_mark_loop(const struct mpl_cfg *cfg, unsigned header, unsigned latch, bool *marked) {
+  marked[header] = true;
+  if (marked[latch]) return;
+  marked[latch] = true;
+  mark_from(cfg, cfg->preds, latch, marked);
+}
+
 void mpl_cfg_reach(const struct mpl_cfg *cfg, unsigned from, bool *marked) {
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
-  stack[depth++] = from;
-  while (depth) {
-    const struct mpl_edges *succs = &cfg->succs[stack[--depth]];
-    MPL_EACH_EDGE(next, succs) {
-      if (!marked[next]) stack[depth++] = next;
-      marked[next] = true;
-    }
-  }
-  free(stack);
+  mark_from(cfg, cfg->succs, from, marked);
 }
