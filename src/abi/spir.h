@@ -3,6 +3,7 @@
 #ifndef MPL_ABI_SPIR_H
 #define MPL_ABI_SPIR_H
 
-enum { MPL_SPIR_KERNEL = 76 }; /* llvm::CallingConv::SPIR_KERNEL, of which LLVM's C API has no name */
+/* llvm::CallingConv::SPIR_KERNEL and PTX_Kernel, of which LLVM's C API has no names. */
+enum { MPL_SPIR_KERNEL = 76, MPL_PTX_KERNEL = 71 };
 
 #endif

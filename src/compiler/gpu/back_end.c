@@ -10,7 +10,9 @@
  *
  * Quotients and square roots of float are as exact as the program asks for: OpenCL C leaves 2.5 and
  * 3 ULP, and what the processor has is off by at most 2 and 1, and many times as fast as the
- * rounded ones.  (LLVM 19 does not look at what clang says of that.) */
+ * rounded ones.  (LLVM 19 does not look at what clang says of that.)
+ *
+ * A switch is compares, as LLVM 19 makes it; jump tables, which came with version 20, are untried. */
 #include <math.h>
 #include <string.h>
 
@@ -149,8 +151,8 @@ static double allowed_error(LLVMValueRef i) {
   return LLVMIsAConstantFP(value) ? LLVMConstRealGetDouble(value, &lossy) : 0;
 }
 
-static LLVMValueRef assembly(LLVMBuilderRef b, const char *text, const char *constraints,
-                             LLVMValueRef *operands, unsigned count) {
+LLVMValueRef mpl_gpu_assembly(LLVMBuilderRef b, const char *text, const char *constraints, LLVMValueRef *operands,
+                              unsigned count) {
   LLVMTypeRef type = LLVMTypeOf(operands[0]), types[] = {type, type};
   LLVMTypeRef function = LLVMFunctionType(type, types, count, false);
   LLVMValueRef code =
@@ -184,17 +186,18 @@ static LLVMValueRef approximate(LLVMBuilderRef b, LLVMValueRef i) {
   LLVMValueRef operands[] = {LLVMGetOperand(i, 0), is_root(i) ? NULL : LLVMGetOperand(i, 1)};
   if (is_root(i))
     return allowed_error(i) < OF_ROOT ? NULL
-                                      : assembly(b, "sqrt.approx.f32 $0, $1;", "=f,f", operands, 1);
+                                      : mpl_gpu_assembly(b, "sqrt.approx.f32 $0, $1;", "=f,f", operands, 1);
   if (LLVMGetInstructionOpcode(i) != LLVMFDiv || allowed_error(i) < OF_QUOTIENT) return NULL;
   double inverse = inverse_of(operands[1]);
   if (inverse) return LLVMBuildFMul(b, operands[0], LLVMConstReal(LLVMTypeOf(i), inverse), "");
-  if (is_one(operands[0])) return assembly(b, "rcp.approx.f32 $0, $1;", "=f,f", &operands[1], 1);
-  return assembly(b, "div.full.f32 $0, $1, $2;", "=f,f,f", operands, 2);
+  if (is_one(operands[0])) return mpl_gpu_assembly(b, "rcp.approx.f32 $0, $1;", "=f,f", &operands[1], 1);
+  return mpl_gpu_assembly(b, "div.full.f32 $0, $1, $2;", "=f,f,f", operands, 2);
 }
 
 void mpl_gpu_finish(LLVMModuleRef module) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) {
+    mpl_set_attribute_value(f, "no-jump-tables", "true");
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMPositionBuilderBefore(b, i);
       LLVMValueRef other = compares_small_vectors(i) ? compare_each(b, i) : narrow_sign(b, i);
@@ -214,5 +217,6 @@ void mpl_gpu_finish_numbers(LLVMModuleRef module) {
   MPL_EACH_FUNCTION(f, module) {
     mpl_gpu_convert_parts(f);
     mpl_gpu_convert_to_integers(f);
+    mpl_gpu_pass_floats(f);
   }
 }

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "abi/gpu.h"
+#include "abi/spir.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
 #include "gpu.h"
 
 enum {
-  PTX_KERNEL = 71, /* llvm::CallingConv::PTX_Kernel */
   /* Two halves of 32 results of 8 bytes each, and 16 bytes for what one sub-group combines of each
    * half (builtins/nvptx/group.h). */
   SCRATCH = 2 * 32 * 8 + 2 * 16,
@@ -92,6 +92,15 @@ static bool has_matrices(const struct mpl_ir_kernel *kernel) {
   return !strcmp(cpu, "sm_80") || !strcmp(cpu, "sm_90");
 }
 
+/* Of all work-items of the group; LLVM 21 has another name for it, and asks for the barrier's number. */
+static LLVMValueRef barrier(struct entry *e) {
+  static const char numbered[] = "llvm.nvvm.barrier.cta.sync.aligned.all";
+  LLVMValueRef number = mpl_const32(e->ir, 0);
+  if (LLVMLookupIntrinsicID(numbered, sizeof numbered - 1))
+    return mpl_call_intrinsic(e->b, numbered, NULL, &number, 1);
+  return mpl_call_intrinsic(e->b, "llvm.nvvm.barrier0", NULL, NULL, 0);
+}
+
 static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel,
                              enum mpl_marker marker) {
   struct mpl_module_ir *ir = e->ir;
@@ -112,7 +121,7 @@ static LLVMValueRef value_of(struct entry *e, const struct mpl_ir_kernel *kernel
   case MPL_MARK_LANES_HERE:
     return lanes_here(e, size);
   case MPL_MARK_BARRIER:
-    return mpl_call_intrinsic(e->b, "llvm.nvvm.barrier0", NULL, NULL, 0);
+    return barrier(e);
   case MPL_MARK_GPU_SCRATCH:
     return shared_variable(e, &e->scratch, "mpl_scratch", SCRATCH, 16);
   case MPL_MARK_GPU_STAGE:
@@ -187,7 +196,7 @@ static void add_entry(struct entry *e, struct mpl_ir_kernel *kernel) {
   struct mpl_module_ir *ir = e->ir;
   LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->ptr, 1, false);
   LLVMValueRef function = LLVMAddFunction(ir->module, "", type), group = kernel->group;
-  LLVMSetFunctionCallConv(function, PTX_KERNEL);
+  LLVMSetFunctionCallConv(function, MPL_PTX_KERNEL);
   LLVMAttributeRef kept[] = {
       LLVMGetStringAttributeAtIndex(group, LLVMAttributeFunctionIndex, "target-cpu", 10),
       LLVMGetStringAttributeAtIndex(group, LLVMAttributeFunctionIndex, "target-features", 15)};

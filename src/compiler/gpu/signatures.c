@@ -1,8 +1,11 @@
-/* What LLVM 19's back end for NVPTX cannot pass to a function or return: of vectors of two bytes
- * with another part right behind them, in a struct or array, it makes one register of the wrong
- * width and gives up. */
+/* What LLVM's back ends for NVPTX cannot pass to a function or return.
+ *
+ * Of vectors of two bytes with another part right behind them, in a struct or array, that of version 19 makes
+ * one register of the wrong width and gives up.  Of vectors of four floats and more, that of version 21 passes
+ * pairs, which processors before sm_100 do not have, unless it sees each element by itself. */
 #include "compiler/analysis/ir.h"
 #include "compiler/passes.h"
+#include "gpu.h"
 
 /* Counts the type's parts up to two, and finds such a vector among them. */
 struct parts {
@@ -53,4 +56,37 @@ bool mpl_gpu_must_inline(LLVMValueRef function) {
     if (is_lost(passed)) return true;
   }
   return false;
+}
+
+/* Element by element, each behind an instruction that the back end cannot look through. */
+static LLVMValueRef apart(LLVMBuilderRef b, LLVMValueRef vector) {
+  LLVMTypeRef type = LLVMTypeOf(vector), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  LLVMValueRef result = LLVMGetPoison(type);
+  for (unsigned k = 0; k < LLVMGetVectorSize(type); k++) {
+    LLVMValueRef index = LLVMConstInt(i32, k, false), element = LLVMBuildExtractElement(b, vector, index, "");
+    element = mpl_gpu_assembly(b, "mov.b32 $0, $1;", "=f,f", &element, 1);
+    result = LLVMBuildInsertElement(b, result, element, index, "");
+  }
+  return result;
+}
+
+static bool is_vector_of_floats(LLVMTypeRef type) {
+  return mpl_is_vector_type(type) && LLVMGetTypeKind(mpl_element_of(type)) == LLVMFloatTypeKind &&
+         LLVMGetVectorSize(type) >= 4;
+}
+
+void mpl_gpu_pass_floats(LLVMValueRef function) {
+  unsigned version;
+  LLVMGetVersion(&version, NULL, NULL);
+  if (version < 21) return;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+  MPL_EACH_INSTRUCTION_OF(i, function) {
+    if (!LLVMIsACallInst(i) || LLVMGetIntrinsicID(LLVMGetCalledValue(i))) continue;
+    LLVMPositionBuilderBefore(b, i);
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++) {
+      LLVMValueRef argument = LLVMGetOperand(i, k);
+      if (is_vector_of_floats(LLVMTypeOf(argument))) LLVMSetOperand(i, k, apart(b, argument));
+    }
+  }
+  LLVMDisposeBuilder(b);
 }

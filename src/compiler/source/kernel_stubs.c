@@ -6,6 +6,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "abi/spir.h"
 #include "compiler/passes.h"
 #include "source.h"
 
@@ -49,8 +50,18 @@ static bool is_called_by_kernel_alone(LLVMValueRef body, LLVMValueRef kernel) {
   return user && LLVMIsACallInst(user) && mpl_function_of(user) == kernel;
 }
 
+/* Since version 21 clang's kernels for NVIDIA have the convention of PTX, not that of all other targets. */
+static bool use_one_convention(LLVMValueRef function) {
+  if (LLVMGetFunctionCallConv(function) != MPL_PTX_KERNEL) return false;
+  LLVMSetFunctionCallConv(function, MPL_SPIR_KERNEL);
+  MPL_EACH_USER(user, function)
+  if (LLVMIsACallInst(user)) LLVMSetInstructionCallConv(user, MPL_SPIR_KERNEL);
+  return true;
+}
+
 bool mpl_unite_kernels(struct mpl_module_ir *ir) {
   bool changed = false;
+  MPL_EACH_FUNCTION(f, ir->module) changed |= use_one_convention(f);
   for (LLVMValueRef f = LLVMGetFirstFunction(ir->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     const char *name = LLVMGetValueName(f);
