@@ -1,6 +1,12 @@
-/* Numbers that are rounded and then converted to integers of their size: one instruction of AArch64, which
- * LLVM's back end knows for some roundings of scalars alone.  It does to each number what a rounding and a
- * conversion that saturates do, and the ordinary one is not defined where they differ. */
+/* Numbers that are rounded and then converted to integers.
+ *
+ * To those of their size it is one instruction of AArch64, which LLVM's back end knows for some roundings of
+ * scalars alone.  It does to each number what a rounding and a conversion that saturates do, and the ordinary
+ * one is not defined where they differ.
+ *
+ * Of halves x86 rounds and converts floats.  The back end would make halves of them in between, and that of
+ * version 21 loses the rounding: it takes llvm.rint and the conversion for one operation, which its expansion
+ * truncates. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,22 +15,23 @@
 
 enum { REGISTER = 128 /* bits */ };
 
-/* A conversion of `of`, or null; which intrinsic it is. */
-static LLVMValueRef rounded_of(LLVMValueRef conversion, char name[32]) {
+static bool converts_to_signed(LLVMValueRef i) { return LLVMIsAFPToSIInst(i) || mpl_calls(i, "llvm.fptosi.sat."); }
+static bool converts_to_unsigned(LLVMValueRef i) { return LLVMIsAFPToUIInst(i) || mpl_calls(i, "llvm.fptoui.sat."); }
+
+/* The rounding of what `conversion` converts, or null; `letter`: which one, in AArch64's names. */
+static LLVMValueRef rounding_in(LLVMValueRef conversion, char *letter) {
   static const struct {
-    const char *rounding;
+    const char *name;
     char letter;
-  } forms[] = {{"llvm.rint.", 'n'}, {"llvm.nearbyint.", 'n'}, {"llvm.roundeven.", 'n'},
-               {"llvm.ceil.", 'p'}, {"llvm.floor.", 'm'},     {"llvm.round.", 'a'}};
-  bool is_signed = LLVMIsAFPToSIInst(conversion) || mpl_calls(conversion, "llvm.fptosi.sat.");
-  if (!is_signed && !LLVMIsAFPToUIInst(conversion) && !mpl_calls(conversion, "llvm.fptoui.sat."))
-    return NULL;
+  } roundings[] = {{"llvm.rint.", 'n'}, {"llvm.nearbyint.", 'n'}, {"llvm.roundeven.", 'n'},
+                   {"llvm.ceil.", 'p'}, {"llvm.floor.", 'm'},     {"llvm.round.", 'a'}};
+  if (!converts_to_signed(conversion) && !converts_to_unsigned(conversion)) return NULL;
   LLVMValueRef rounding = LLVMGetOperand(conversion, 0);
-  for (unsigned k = 0; k < sizeof forms / sizeof *forms; k++) {
-    if (!mpl_calls(rounding, forms[k].rounding)) continue;
-    snprintf(name, 32, "llvm.aarch64.neon.fcvt%c%c", forms[k].letter, is_signed ? 's' : 'u');
-    return LLVMGetOperand(rounding, 0);
-  }
+  for (unsigned k = 0; k < sizeof roundings / sizeof *roundings; k++)
+    if (mpl_calls(rounding, roundings[k].name)) {
+      *letter = roundings[k].letter;
+      return rounding;
+    }
   return NULL;
 }
 
@@ -52,16 +59,41 @@ static LLVMValueRef convert(LLVMBuilderRef b, const char *name, LLVMTypeRef to, 
   return mpl_call_overloaded(b, name, types, 2, &value, 1);
 }
 
+static LLVMValueRef at_once(LLVMBuilderRef b, LLVMValueRef conversion, LLVMValueRef value, char rounding) {
+  char name[32];
+  if (!has_form(LLVMTypeOf(conversion), LLVMTypeOf(value))) return NULL;
+  snprintf(name, sizeof name, "llvm.aarch64.neon.fcvt%c%c", rounding, converts_to_signed(conversion) ? 's' : 'u');
+  return convert(b, name, LLVMTypeOf(conversion), value);
+}
+
+/* The float that is rounded in place of the half; null: `value` is none. */
+static LLVMValueRef rounded_float(LLVMBuilderRef b, LLVMValueRef rounding, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value), one = LLVMFloatTypeInContext(LLVMGetTypeContext(type));
+  if (LLVMGetTypeKind(mpl_element_of(type)) != LLVMHalfTypeKind) return NULL;
+  LLVMTypeRef floats = mpl_is_vector_type(type) ? LLVMVectorType(one, LLVMGetVectorSize(type)) : one;
+  LLVMValueRef wide = LLVMBuildFPExt(b, value, floats, ""), called = LLVMGetCalledValue(rounding);
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(called), LLVMGetIntrinsicID(called), &floats, 1);
+  return mpl_call(b, function, floats, &wide, 1);
+}
+
 void mpl_convert_rounded(LLVMModuleRef module) {
-  if (strncmp(LLVMGetTarget(module), "aarch64", strlen("aarch64"))) return;
+  const char *target = LLVMGetTarget(module);
+  bool is_arm = mpl_begins(target, "aarch64");
+  if (!is_arm && !mpl_begins(target, "x86_64")) return;
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) MPL_EACH_INSTRUCTION_OF(i, f) {
-    char name[32];
-    LLVMValueRef value = rounded_of(i, name);
-    if (!value || !has_form(LLVMTypeOf(i), LLVMTypeOf(value))) continue;
-    LLVMValueRef rounding = LLVMGetOperand(i, 0);
+    char letter;
+    LLVMValueRef rounding = rounding_in(i, &letter), by;
+    if (!rounding) continue;
+    LLVMValueRef value = LLVMGetOperand(rounding, 0);
     LLVMPositionBuilderBefore(b, i);
-    mpl_replace(i, convert(b, name, LLVMTypeOf(i), value));
+    if (is_arm && (by = at_once(b, i, value, letter)))
+      mpl_replace(i, by);
+    else if (!is_arm && (by = rounded_float(b, rounding, value)))
+      LLVMSetOperand(i, 0, by);
+    else
+      continue;
     if (!LLVMGetFirstUse(rounding)) LLVMInstructionEraseFromParent(rounding);
   }
   LLVMDisposeBuilder(b);
