@@ -339,7 +339,7 @@ static void spare_long_blocks(struct mpl_module_ir *ir) {
 }
 
 /* In kernels' functions: those of a program's host are not ours. */
-static void tune(struct mpl_module_ir *ir) {
+static bool tune(struct mpl_module_ir *ir) {
   struct mpl_map gathers = {0};
   MPL_EACH_KERNEL(kernel, ir) {
     LLVMValueRef own[MPL_MOST_SPLIT];
@@ -349,7 +349,9 @@ static void tune(struct mpl_module_ir *ir) {
     for (unsigned f = 0; f < kernel->num_pieces; f++)
       mpl_target_tune(ir->target, kernel->pieces[f], &gathers);
   }
+  bool any = gathers.count;
   mpl_map_free(&gathers);
+  return any;
 }
 
 bool mpl_widen_loops(struct mpl_module_ir *ir) {
@@ -360,9 +362,8 @@ bool mpl_widen_loops(struct mpl_module_ir *ir) {
     if (kernel->uses_lanes) kernel->widest = kernel->sub_group; /* by the splitter */
   }
   if (widens) changed |= widen_kernels(ir);
-  mpl_end_pixel_calls(ir);
+  changed |= mpl_end_pixel_calls(ir);
   changed |= mpl_lower_target_math(ir);
   spare_long_blocks(ir);
-  tune(ir);
-  return changed;
+  return tune(ir) || changed;
 }

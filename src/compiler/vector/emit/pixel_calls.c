@@ -25,12 +25,15 @@ bool mpl_widen_pixel_call(struct mpl_emit *e, LLVMValueRef call) {
   return true;
 }
 
-void mpl_end_pixel_calls(struct mpl_module_ir *ir) {
+bool mpl_end_pixel_calls(struct mpl_module_ir *ir) {
+  bool any = false;
   MPL_EACH_FUNCTION(f, ir->module) {
     if (!mpl_is_called_pixel(f)) continue;
     MPL_EACH_USER(call, f) {
       unsigned last = LLVMGetNumArgOperands(call) - 1;
       LLVMSetOperand(call, last, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, last))));
+      any = true;
     }
   }
+  return any;
 }

@@ -101,7 +101,7 @@ bool mpl_widen_lanes_call(struct mpl_emit *, LLVMValueRef call);
 bool mpl_widen_pixel_call(struct mpl_emit *, LLVMValueRef call);
 /* Nothing is widened any more: what is left of them are calls for one work-item, and LLVM may know how
  * many lanes the others have. */
-void mpl_end_pixel_calls(struct mpl_module_ir *);
+bool mpl_end_pixel_calls(struct mpl_module_ir *);
 
 /* --- private_arrays.c --- */
 
