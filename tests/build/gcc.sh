@@ -8,7 +8,7 @@ set -eu
 source=$1 build=$2 first=$5 programs=$5/tests
 mkdir -p "$build"
 cmake -G 'Unix Makefiles' -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DMANIPLE_WERROR=ON \
-  -DCMAKE_C_FLAGS_RELEASE="-O2 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
+  -DMANIPLE_LLVM="$TEST_LLVM" -DCMAKE_C_FLAGS_RELEASE="-O2 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
   -DMANIPLE_LIBRARY="$first/lib/maniple/builtins.archive" -DMANIPLE_UNITY=ON \
   -DCMAKE_C_COMPILER="$3" -DCMAKE_CXX_COMPILER="$4" --log-level=WARNING >"$build/log" 2>&1 &&
   cmake --build "$build" -j "$(nproc)" >>"$build/log" 2>&1 || {

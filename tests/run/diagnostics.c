@@ -8,8 +8,9 @@
  *   link                         compiled, then linked, instead of built
  *   launch: GLOBAL LOCAL BYTES   of the kernel `k`, BYTES of local memory in its argument, if not 0
  * FILE.ref holds the code of each call, the build log with that folder written as $DIR, and what
- * the kernel printed.  Its messages are clang 19's: others underline names in another length, and have
- * another number. */
+ * the kernel printed.  Its messages are clang 19's: of another version's, what is said is compared alone. */
+#define _GNU_SOURCE /* memmem */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,15 +151,29 @@ static char *answer_of(const char *path) {
   return text;
 }
 
-/* Without ~ in lines that point into the line above. */
-static void drop_underlines(char *text) {
+/* How long a line is without what one version of clang adds to another's: the column of a sentence. */
+static size_t before_column(const char *line, size_t length) {
+  static const char *const kinds[] = {": error: ", ": warning: "};
+  for (unsigned k = 0; k < 2; k++) {
+    const char *kind = memmem(line, length, kinds[k], strlen(kinds[k])), *at = kind;
+    while (at && at > line && isdigit(at[-1])) at--;
+    if (at && at < kind && at > line + 1 && at[-1] == ':') return (size_t)(at - 1 - line);
+  }
+  return length;
+}
+
+/* What is said, without where clang looked for it: the source's lines, notes, columns. */
+static void keep_sentences(char *text) {
   char *to = text;
   for (char *line = text, *next; *line; line = next) {
     size_t length = strcspn(line, "\n"), bar = strcspn(line, "|");
     next = line + length + (line[length] == '\n');
-    bool points = bar < length && bar + 1 + strspn(line + bar + 1, " ^~") == length;
-    for (; line < next; line++)
-      if (!points || *line != '~') *to++ = *line;
+    bool is_source = bar < length && strspn(line, " 0123456789") == bar;
+    if (is_source || memmem(line, length, ": note: ", 8) || !strncmp(line, "In file included", 16)) continue;
+    for (size_t k = 0, column = before_column(line, length); line + k < next; k++) {
+      if (k == column && column < length) k += 1 + strspn(line + k + 1, "0123456789");
+      *to++ = line[k];
+    }
   }
   *to = 0;
 }
@@ -177,8 +192,8 @@ static bool is_as(char *answer, char **want, const char *ref) {
   *want = read_file(ref);
   if (strcmp(MPL_LLVM, "19") != 0) {
     *want = replaced(replaced(*want, "clang 19", MPL_CLANG_NAME), "clang-19", MPL_CLANG);
-    drop_underlines(*want);
-    drop_underlines(answer);
+    keep_sentences(*want);
+    keep_sentences(answer);
   }
   return !strcmp(answer, *want);
 }
