@@ -91,11 +91,12 @@ void mpl_dump_versions(const struct mpl_loop_versions *v) {
   if (!to) return;
   fprintf(to, "%s, line %u: copies", LLVMGetValueName(items->function), first_line(items));
   for (unsigned k = 0; k < v->num_rows; k++) print_rows(to, &v->rows[k]);
-  if (v->one_copy) fprintf(to, ", all chunks%s", v->lone ? " or lone lanes" : "");
-  for (unsigned k = 0; k < v->num_wide; k++) fprintf(to, ", all %u at once", v->wide[k]->width);
-  if (v->chunks > 1) fprintf(to, ", %u chunks at a time", v->chunks);
-  if (v->chunks) fprintf(to, ", whole chunks");
-  if (v->rest) fprintf(to, ", what is left");
+  for (unsigned k = 0; k < v->num_wide; k++)
+    fprintf(to, ", all %u at once", v->wide[k].lanes->width);
+  if (v->several.chunks) fprintf(to, ", %u chunks at a time", v->several.chunks);
+  if (v->one.chunks) fprintf(to, ", whole chunks");
+  if (v->rest.chunks)
+    fprintf(to, v->one.chunks ? ", what is left" : v->lone ? ", all chunks or lone lanes" : ", all chunks");
   fprintf(to, "\n");
   fclose(to);
 }

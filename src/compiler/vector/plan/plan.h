@@ -96,19 +96,25 @@ bool mpl_takes_pieces(const struct mpl_lanes *);
 
 /* --- versions.c --- */
 
-/* Which copies of a work-item loop there are, and when each runs.  Without a mask, of whole chunks:
- * one of all work-items, where these are so many (`wide`); `chunks` at a time; one at a time.  Under
- * a mask: what is left (`rest`), and whole chunks whose lanes part (`again`).  Or all chunks under a
- * mask, one after another (`one_copy`).  The loop as it was, where what is assumed does not hold. */
+/* A copy of a work-item loop. */
+struct mpl_copy {
+  const struct mpl_lanes *lanes; /* what is known of them, or taken for granted */
+  unsigned chunks;               /* at a time; 0: there is no such copy */
+  bool masked;                   /* lanes may be missing; else chunks are whole */
+  bool quiet;                    /* another one says what becomes of each line */
+};
+
+/* Which copies of a work-item loop there are, and when each runs.  Of whole chunks: one of all
+ * work-items, where these are so many (`wide`); several at a time; one at a time.  Under a mask:
+ * what is left (`rest`), and whole chunks whose lanes part (`again`); or all chunks, one after another,
+ * where there is no other copy.  The loop as it was, where what is assumed does not hold. */
 struct mpl_loop_versions {
-  const struct mpl_lanes *masked, *whole; /* what is known: under a mask, of whole chunks */
-  bool one_copy;
   bool lone;   /* of one copy: each work-item is a chunk where what is assumed does not hold */
   bool single; /* rows may have one work-item: the loop that stays has these */
-  bool rest, again;
-  unsigned chunks;
-  const struct mpl_lanes *wide[MPL_MOST_WIDE];
+  bool again;
+  struct mpl_copy rest, one, several, wide[MPL_MOST_WIDE];
   unsigned num_wide;
+  const struct mpl_lanes *masked;               /* of chunks under a mask */
   struct mpl_row_version rows[MPL_MOST_COPIES]; /* in front of all these */
   unsigned num_rows;
 };

@@ -12,24 +12,26 @@ static bool may_go_alone(const struct mpl_lanes *lanes) {
 }
 
 static void plan_wide(struct mpl_loop_versions *v, struct mpl_analyses *analyses) {
-  unsigned width = mpl_lanes_of_rows(v->whole);
-  for (; width > v->whole->width && v->num_wide < MPL_MOST_WIDE; width /= 2)
-    v->wide[v->num_wide++] = mpl_lanes_for(analyses, width, true);
+  unsigned width = mpl_lanes_of_rows(v->one.lanes);
+  for (; width > v->one.lanes->width && v->num_wide < MPL_MOST_WIDE; width /= 2)
+    v->wide[v->num_wide++] =
+        (struct mpl_copy){mpl_lanes_for(analyses, width, true), .chunks = 1, .quiet = true};
 }
 
 void mpl_plan_versions(struct mpl_loop_versions *v, struct mpl_analyses *analyses,
                        const struct mpl_loop_choice *choice) {
   const struct mpl_item_loop *items = analyses->items;
-  bool is_copy = items->pieces || items->limits.row_copy;
-  *v = (struct mpl_loop_versions){.one_copy = items->limits.one_copy};
-  v->masked = mpl_lanes_for(analyses, choice->width, false);
-  if (!is_copy && !v->one_copy) v->num_rows = mpl_plan_row_versions(v->masked, choice, v->rows);
+  bool is_copy = items->pieces || items->limits.row_copy, one_copy = items->limits.one_copy;
+  *v = (struct mpl_loop_versions){.masked = mpl_lanes_for(analyses, choice->width, false)};
+  v->rest = (struct mpl_copy){v->masked, .chunks = 1, .masked = true, .quiet = !one_copy};
+  if (!is_copy && !one_copy) v->num_rows = mpl_plan_row_versions(v->masked, choice, v->rows);
   v->single = !is_copy && mpl_leaves_single(v->masked, v->rows, v->num_rows);
-  v->lone = v->one_copy && !v->single && may_go_alone(v->masked);
-  if (v->one_copy) return;
-  v->whole = mpl_lanes_for(analyses, choice->width, true);
-  v->again = mpl_begins_again(v->whole);
-  v->rest = !items->limits.one_chunk || v->again;
-  v->chunks = v->again || items->limits.one_chunk ? 1 : mpl_chunks_at_a_time(v->whole);
+  v->lone = one_copy && !v->single && may_go_alone(v->masked);
+  if (one_copy) return;
+  v->one = (struct mpl_copy){mpl_lanes_for(analyses, choice->width, true), .chunks = 1};
+  v->again = mpl_begins_again(v->one.lanes);
+  if (items->limits.one_chunk && !v->again) v->rest.chunks = 0;
+  if (!items->limits.one_chunk && !v->again && mpl_chunks_at_a_time(v->one.lanes) > 1)
+    v->several = (struct mpl_copy){v->one.lanes, mpl_chunks_at_a_time(v->one.lanes), .quiet = true};
   plan_wide(v, analyses);
 }
