@@ -88,6 +88,9 @@ struct mpl_emit {
   unsigned masked_line;            /* that was told last */
 };
 
+static inline void mpl_set_vector(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef vector) {
+  mpl_map_set(&e->vectors, value, (uintptr_t)vector);
+}
 static inline LLVMBasicBlockRef mpl_new_block(struct mpl_emit *e, const char *name) {
   return LLVMAppendBasicBlockInContext(e->ir->context, e->function, name);
 }

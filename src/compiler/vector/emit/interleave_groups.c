@@ -118,8 +118,7 @@ static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f
   unsigned size = (unsigned)f->size, bits = 8 * size * mpl_field_of(f, load);
   word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
   word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
-  word = LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
-  return LLVMBuildBitCast(e->b, word, mpl_vector_type(e, LLVMTypeOf(load)), "");
+  return LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
 }
 
 static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
@@ -134,16 +133,14 @@ static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r
   return mpl_all_joined(e, values, count);
 }
 
-LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
-                                  LLVMValueRef load) {
-  if (r->form == MPL_RECIPE_WORD) return load_of_words(e, r->fields, load);
-  LLVMValueRef value =
-      r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load) : NULL;
+void mpl_load_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
+  LLVMValueRef value = r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load)
+                       : r->form == MPL_RECIPE_WORD      ? load_of_words(e, r->fields, load)
+                                                         : NULL;
   if (!value) value = load_shuffled(e, r, load);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
-  return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
-             ? LLVMBuildIntToPtr(e->b, value, type, "")
-             : LLVMBuildBitCast(e->b, value, type, "");
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind;
+  mpl_set_vector(e, load, (pointer ? LLVMBuildIntToPtr : LLVMBuildBitCast)(e->b, value, type, ""));
 }
 
 /* The stores' values behind one another, lane by lane; fields that nobody stores are poison. */
@@ -212,7 +209,7 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
 }
 
 /* All at the last of them. */
-void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+void mpl_store_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
   const struct mpl_fields *f = r->fields;
   if (store != f->members[f->count - 1]) return;
   LLVMValueRef values[MPL_MOST_FIELDS];

@@ -214,13 +214,17 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   return mpl_of_two(e, &v, all, some);
 }
 
-/* All lanes' from one place, or side by side from there on. */
+LLVMValueRef mpl_load_shared(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at) {
+  LLVMValueRef value = LLVMInstructionClone(load);
+  LLVMSetOperand(value, 0, mpl_safe_place(e, at));
+  LLVMInsertIntoBuilder(e->b, value);
+  return value;
+}
+
 LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at, bool uniform) {
   LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
   if (uniform) {
-    LLVMValueRef value = LLVMInstructionClone(load);
-    LLVMSetOperand(value, 0, mpl_safe_place(e, at));
-    LLVMInsertIntoBuilder(e->b, value);
+    LLVMValueRef value = mpl_load_shared(e, load, at);
     if (e->mask && e->mask != e->all) /* or no lane's, which others take too (clamped_loads.c) */
       value = LLVMBuildSelect(e->b, mpl_any_lane(e, e->mask), value,
                               mpl_of_none(LLVMTypeOf(value)), "");

@@ -174,7 +174,7 @@ void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
     LLVMBasicBlockRef blocks[] = {loop.body, loop.before};
     result.vector = mpl_phi(e->b, from, blocks, e->mask != e->all ? 2 : 1);
   }
-  if (gives) mpl_map_set(&e->vectors, i, (uintptr_t)result.vector);
+  if (gives) mpl_set_vector(e, i, result.vector);
   free(operands);
 }
 
@@ -227,6 +227,6 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
   LLVMValueRef result = LLVMGetFirstUse(i) ? found(e, i, copy, lanes) : NULL;
   if (some) mpl_end_versions(e, &versions);
   if (some && result) result = mpl_of_two(e, &versions, result, mpl_of_none(LLVMTypeOf(result)));
-  if (result) mpl_map_set(&e->vectors, i, (uintptr_t)result);
+  if (result) mpl_set_vector(e, i, result);
   return true;
 }

@@ -132,13 +132,15 @@ static void load_words(struct mpl_emit *e, const struct mpl_small_vector *v,
     words[k] = mix(e, half[k / 2 * 2], half[k / 2 * 2 + 1], k % 2 * 2, true);
 }
 
-void mpl_load_four_words(struct mpl_emit *e, const struct mpl_small_vector *v) {
+void mpl_load_four_words(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef first) {
+  (void)first;
+  const struct mpl_small_vector *v = r->vector;
   LLVMValueRef words[4];
   load_words(e, v, words);
   for (unsigned k = 0; k < v->count; k++) {
     LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(v->members[k]));
     LLVMValueRef value = LLVMBuildBitCast(e->b, words[(v->offsets[k] - v->low) / 4], type, "");
-    mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
+    mpl_set_vector(e, v->members[k], value);
   }
 }
 
@@ -153,7 +155,7 @@ void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
     unsigned at = (unsigned)(v->offsets[k] - v->low), unit = v->bytes == 16 ? at / 8 : 0;
     LLVMValueRef value = component(e, v, units[unit], at - 8 * unit);
     value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, LLVMTypeOf(load)), "");
-    mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
+    mpl_set_vector(e, v->members[k], value);
   }
 }
 
@@ -192,13 +194,14 @@ static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v
   return all;
 }
 
-void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef last) {
+void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
   const struct mpl_small_vector *v = r->vector;
+  if (store != v->members[v->count - 1]) return;
   LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
   bool guesses = mpl_is_speculated(r);
   struct mpl_versions versions;
   if (guesses) {
-    LLVMValueRef at = from(e, v, v->count - 1, mpl_guess(e, last, &versions)),
+    LLVMValueRef at = from(e, v, v->count - 1, mpl_guess(e, store, &versions)),
                  all = v->bytes == 16 ? by_turns(e, units[0], units[1]) : units[0];
     mpl_store_beside(e, r, all, at, v->align, num_units(v));
     mpl_last_version(e, &versions);

@@ -9,7 +9,7 @@
  * lane has its own operand and those of the W - 1 lanes before it; so what is missing is the result
  * of the same lane in the chunk before (src/builtins/group/group.h). */
 #include "compiler/analysis/algebra.h"
-#include "values.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -79,7 +79,7 @@ static LLVMValueRef scan(struct mpl_emit *e, LLVMValueRef with, LLVMValueRef pla
   LLVMValueRef before = load(e, results);
   lanes = mpl_combine(e->b, &sum->does, before, lanes);
   LLVMBuildStore(e->b, lanes, results);
-  mpl_map_set(&e->vectors, with, (uintptr_t)lanes);
+  mpl_set_vector(e, with, lanes);
   return shifted(e, lanes, before, 1);
 }
 
@@ -91,12 +91,14 @@ static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
   abort();
 }
 
-LLVMValueRef mpl_load_sum(struct mpl_emit *e, LLVMValueRef of) {
+void mpl_load_sum(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef of) {
+  (void)r;
   LLVMValueRef place = LLVMGetOperand(of, 0);
   struct mpl_sum *sum = sum_at(e, place);
-  if (e->sum_lanes) return mpl_splat(e, mpl_identity(&sum->does));
-  if (!sum->is_scan) return load(e, lanes_at(e, place));
-  return scan(e, stored_to(place, LLVMGetInstructionParent(of)), place);
+  mpl_set_vector(e, of,
+                 e->sum_lanes    ? mpl_splat(e, mpl_identity(&sum->does))
+                 : !sum->is_scan ? load(e, lanes_at(e, place))
+                                 : scan(e, stored_to(place, LLVMGetInstructionParent(of)), place));
 }
 
 /* Of lanes, or of one of them for all: where none is there the place keeps what it holds, which
@@ -150,7 +152,9 @@ static void store_wide_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef 
   e->width = width;
 }
 
-void mpl_store_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place) {
+void mpl_store_sum(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+  (void)r;
+  LLVMValueRef value = LLVMGetOperand(store, 0), place = LLVMGetOperand(store, 1);
   if (sum_at(e, place)->is_scan) return;
   if (e->sum_lanes) {
     store_wide_sum(e, value, place);

@@ -375,10 +375,8 @@ void mpl_widen_instruction(struct mpl_emit *e, LLVMValueRef i) {
   }
   if (mpl_has_no_vector_form(e->lanes, i)) {
     if (!mpl_combine_atomic(e, i) && !mpl_widen_pixel_call(e, i)) mpl_each_lane(e, i);
-  } else if (LLVMIsALoadInst(i)) {
-    mpl_widen_load(e, i);
-  } else if (LLVMIsAStoreInst(i)) {
-    mpl_widen_store(e, i);
+  } else if (mpl_accessed_place(i)) {
+    mpl_widen_access(e, i);
   } else if (mpl_stride_of(e->lanes, i) != MPL_ANY_STRIDE) {
     LLVMValueRef copy = copy_scalar(e, i);
     set(&e->scalars, i, copy);

@@ -118,11 +118,6 @@ void mpl_close_counted(struct mpl_emit *, LLVMBasicBlockRef last, unsigned chunk
 
 /* --- sums.c --- */
 
-LLVMValueRef mpl_load_sum(struct mpl_emit *, LLVMValueRef load);
-void mpl_store_sum(struct mpl_emit *, LLVMValueRef value, LLVMValueRef place);
-/* `vector`: the value in all lanes; or null. */
-void mpl_store_slot(struct mpl_emit *, LLVMValueRef value, LLVMValueRef vector,
-                    LLVMValueRef place);
 /* Lanes `by` further; those before them get `none`. */
 LLVMValueRef mpl_moved_up(struct mpl_emit *, LLVMValueRef lanes, LLVMValueRef none, unsigned by);
 void mpl_begin_sums(struct mpl_emit *); /* in front of the chunks, and */
