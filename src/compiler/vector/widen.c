@@ -24,10 +24,8 @@ static void begin(struct mpl_emit *e, struct mpl_analyses *analyses, struct mpl_
                          .spread = spread};
   e->told = !mpl_ir_hears(e->ir->context, "maniple-widen:");
   e->b = LLVMCreateBuilderInContext(e->ir->context);
-  e->blocks = mpl_allocate(n, sizeof *e->blocks);
-  e->ends = mpl_allocate(n, sizeof *e->ends);
+  e->copies = mpl_allocate(n, sizeof *e->copies);
   e->part_ends = mpl_allocate(n, sizeof *e->part_ends);
-  e->masks = mpl_allocate(n, sizeof *e->masks);
   e->masked = mpl_allocate(items->num_loops + 1, sizeof *e->masked);
 }
 
@@ -39,10 +37,8 @@ static void end(struct mpl_emit *e) {
   LLVMDisposeBuilder(e->b);
   free(e->apart);
   free(e->sums);
-  free(e->blocks);
-  free(e->ends);
+  free(e->copies);
   free(e->part_ends);
-  free(e->masks);
   free(e->masked);
 }
 

@@ -37,9 +37,7 @@ LLVMValueRef mpl_compute_with(struct mpl_emit *e, LLVMValueRef value, unsigned w
       operand = mpl_scalar(e, operand);
     LLVMSetOperand(copy, k, operand);
   }
-  mpl_ir_drop_promises(copy);
-  LLVMInsertIntoBuilder(e->b, copy);
-  return copy;
+  return mpl_insert_unpromised(e, copy);
 }
 
 static void extend(struct mpl_emit *e, struct stopped *s, LLVMValueRef value) {

@@ -66,7 +66,7 @@ LLVMValueRef mpl_handed_over(struct mpl_emit *e, LLVMValueRef phi, bool back, in
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(phi, k));
     if ((from >= block) != back) continue;
-    if (part >= 0 && e->lanes->part_of[from] != part && from != e->lanes->parts[part].from)
+    if (part >= 0 && e->lanes->blocks[from].part != part && from != e->lanes->parts[part].from)
       continue;
     LLVMValueRef mask = mpl_edge_mask(e, from, block), value = LLVMGetIncomingValue(phi, k);
     if (!mask) continue;

@@ -38,6 +38,12 @@ struct mpl_masked_loop {
   struct mpl_versions on;    /* where somebody goes on */
 };
 
+/* Of a block of the loop. */
+struct mpl_block_copy {
+  LLVMBasicBlockRef begin, end; /* its new ones; where its instructions end; null: it has none */
+  LLVMValueRef mask;            /* who is there; null for all */
+};
+
 struct mpl_emit {
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
@@ -56,10 +62,8 @@ struct mpl_emit {
   size_t num_apart, apart_capacity;
 
   /* Of one chunk. */
-  LLVMBasicBlockRef *blocks;       /* per block: its new one */
-  LLVMBasicBlockRef *ends;         /* per block: where its instructions end */
+  struct mpl_block_copy *copies;   /* per block */
   LLVMBasicBlockRef *part_ends;    /* per part: where its code goes on */
-  LLVMValueRef *masks;             /* per block: who is there; null for all */
   struct mpl_masked_loop *masked;  /* per inner loop */
   struct mpl_map edges;            /* (from, 1 + to): mask of an edge into a diverged block */
   struct mpl_map blends;           /* (phi of a part's meet, part): what the part hands over */

@@ -40,7 +40,7 @@ static void end_part(struct mpl_emit *e, int number) {
   MPL_EACH_PHI(i, e->items->cfg->blocks[part->meet])
   *mpl_map_at(&e->blends, i, (uintptr_t)number, true) =
       (uintptr_t)mpl_handed_over(e, i, false, number);
-  LLVMBuildBr(e->b, e->blocks[part->meet]);
+  LLVMBuildBr(e->b, e->copies[part->meet].begin);
   e->part_ends[number] = LLVMGetInsertBlock(e->b);
 }
 
@@ -136,7 +136,7 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
 
 static void widen_diverged(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
-  int number = e->lanes->part_of[block];
+  int number = e->lanes->blocks[block].part;
   LLVMBasicBlockRef *at = &e->part_ends[number];
   LLVMValueRef mask = NULL;
   LLVMPositionBuilderAtEnd(e->b, *at);
@@ -163,7 +163,7 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
     LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), names);
     if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
   }
-  e->mask = e->masks[block] = mask;
+  e->mask = e->copies[block].mask = mask;
   mpl_widen_block(e, block);
   mpl_mask_edges(e, block, mask);
   e->mask = NULL;
@@ -190,7 +190,7 @@ static LLVMBasicBlockRef target(struct mpl_emit *e, LLVMBasicBlockRef block) {
     LLVMPositionBuilderAtEnd(e->b, here);
     return away;
   }
-  return mpl_is_diverged(e->lanes, to) ? e->part_ends[e->lanes->part_of[to]] : e->blocks[to];
+  return mpl_is_diverged(e->lanes, to) ? e->part_ends[e->lanes->blocks[to].part] : e->copies[to].begin;
 }
 
 /* A branch that all lanes take the same way, if they do; the chunk begins again if not. */
@@ -201,7 +201,7 @@ static LLVMValueRef test(struct mpl_emit *e, unsigned block, LLVMValueRef condit
   LLVMValueRef mixed =
       LLVMBuildICmp(e->b, LLVMIntUGT, LLVMBuildAdd(e->b, bits, one, ""), one, "mixed");
   begin_again_if(e, mixed);
-  e->ends[block] = LLVMGetInsertBlock(e->b);
+  e->copies[block].end = LLVMGetInsertBlock(e->b);
   return LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(type), "");
 }
 
@@ -210,7 +210,7 @@ static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end)
   for (unsigned s = 0; s < count; s++) {
     unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
     if (!mpl_is_diverged(e->lanes, to)) continue;
-    e->part_ends[e->lanes->part_of[to]] =
+    e->part_ends[e->lanes->blocks[to].part] =
         mpl_new_block(e, "part");
     if (!mpl_edge_mask(e, block, to)) mpl_add_edge_mask(e, block, to, e->all);
   }
@@ -218,7 +218,7 @@ static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end)
     LLVMBuildBr(e->b, target(e, LLVMGetSuccessor(end, 0)));
   } else if (LLVMIsABranchInst(end)) {
     LLVMValueRef condition = LLVMGetCondition(end);
-    condition = e->lanes->tested[block] ? test(e, block, condition) : mpl_scalar(e, condition);
+    condition = e->lanes->blocks[block].tested ? test(e, block, condition) : mpl_scalar(e, condition);
     LLVMBasicBlockRef first = target(e, LLVMGetSuccessor(end, 0));
     LLVMBuildCondBr(e->b, condition, first, target(e, LLVMGetSuccessor(end, 1)));
   } else {
@@ -235,30 +235,30 @@ static void leave_for_one(struct mpl_emit *e, LLVMValueRef end) {
   for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
     unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
     if (!e->items->in[to]) continue;
-    LLVMBuildBr(e->b, e->blocks[to]);
+    LLVMBuildBr(e->b, e->copies[to].begin);
     return;
   }
 }
 
 static void widen_together(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
-  LLVMPositionBuilderAtEnd(e->b, e->blocks[block]);
+  LLVMPositionBuilderAtEnd(e->b, e->copies[block].begin);
   MPL_EACH_PHI(i, items->cfg->blocks[block]) {
     if (i == items->counter) continue; /* the chunks' */
     bool vector = mpl_is_vector(e->lanes, i);
     LLVMTypeRef type = LLVMTypeOf(i);
     mpl_set_value(e, i, LLVMBuildPhi(e->b, vector ? mpl_vector_type(e, type) : type, ""), vector);
   }
-  e->mask = e->masks[block] = e->all;
+  e->mask = e->copies[block].mask = e->all;
   mpl_widen_block(e, block);
   e->mask = NULL;
   LLVMSetCurrentDebugLocation2(e->b, NULL);
-  e->ends[block] = LLVMGetInsertBlock(e->b);
+  e->copies[block].end = LLVMGetInsertBlock(e->b);
   if (block == items->latch) return;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
   unsigned count = LLVMGetNumSuccessors(end);
   int behind = mpl_part_behind(e->lanes, block);
-  if (behind < 0 && count > 1 && !e->lanes->tested[block] &&
+  if (behind < 0 && count > 1 && !e->lanes->blocks[block].tested &&
       mpl_stride_at(e->lanes, LLVMGetOperand(end, 0), block)) {
     leave_for_one(e, end);
     return;
@@ -268,7 +268,7 @@ static void widen_together(struct mpl_emit *e, unsigned block) {
     return;
   }
   mpl_mask_edges(e, block, e->all);
-  e->part_ends[behind] = e->ends[block];
+  e->part_ends[behind] = e->copies[block].end;
 }
 
 /* Phis of blocks that all reach: from such blocks, and from parts that end there. */
@@ -284,22 +284,22 @@ static void fill_phis(struct mpl_emit *e, unsigned block) {
     }
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
       unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(i, k));
-      LLVMValueRef end = items->in[from] && e->ends[from]
-                             ? LLVMGetBasicBlockTerminator(e->ends[from])
+      LLVMValueRef end = items->in[from] && e->copies[from].end
+                             ? LLVMGetBasicBlockTerminator(e->copies[from].end)
                              : NULL,
                    value;
       bool direct = false;
       for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end); s++)
-        direct |= LLVMGetSuccessor(end, s) == e->blocks[block];
+        direct |= LLVMGetSuccessor(end, s) == e->copies[block].begin;
       if (mpl_is_diverged(e->lanes, from) || !direct || mpl_edge_mask(e, from, block)) continue;
       LLVMPositionBuilderBefore(e->b, end);
-      if ((value = mpl_incoming_from(phi, e->ends[from]))) {
-        LLVMAddIncoming(phi, &value, &e->ends[from], 1); /* a second edge of a switch */
+      if ((value = mpl_incoming_from(phi, e->copies[from].end))) {
+        LLVMAddIncoming(phi, &value, &e->copies[from].end, 1); /* a second edge of a switch */
         continue;
       }
       value = vector ? mpl_vector(e, LLVMGetIncomingValue(i, k))
                      : mpl_scalar(e, LLVMGetIncomingValue(i, k));
-      LLVMAddIncoming(phi, &value, &e->ends[from], 1);
+      LLVMAddIncoming(phi, &value, &e->copies[from].end, 1);
     }
   }
 }
@@ -314,10 +314,8 @@ static void begin_flow(struct mpl_emit *e) {
   mpl_chunk_free(e);
   for (unsigned l = 0; l < items->num_loops; l++) e->masked[l] = (struct mpl_masked_loop){0};
   for (unsigned b = 0; b < items->cfg->count; b++) {
-    bool all = items->in[b] && !e->lanes->diverged[b];
-    e->ends[b] = NULL;
-    e->blocks[b] = NULL;
-    if (all) e->blocks[b] = mpl_new_block(e, "wide");
+    bool all = items->in[b] && !e->lanes->blocks[b].diverged;
+    e->copies[b] = (struct mpl_block_copy){.begin = all ? mpl_new_block(e, "wide") : NULL};
   }
 }
 
@@ -325,9 +323,9 @@ void mpl_widen_flow(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
   begin_flow(e);
   mpl_map_set(&e->scalars, items->counter, 0);
-  LLVMPositionBuilderAtEnd(e->b, e->blocks[items->first]);
+  LLVMPositionBuilderAtEnd(e->b, e->copies[items->first].begin);
   mpl_set_value(e, items->counter, LLVMBuildPhi(e->b, LLVMTypeOf(items->counter), "chunk"), false);
-  MPL_EACH_ITEM_BLOCK(b, items) (e->lanes->diverged[b] ? widen_diverged : widen_together)(e, b);
+  MPL_EACH_ITEM_BLOCK(b, items) (e->lanes->blocks[b].diverged ? widen_diverged : widen_together)(e, b);
   MPL_EACH_ITEM_BLOCK(b, items)
-  if (!e->lanes->diverged[b]) fill_phis(e, b);
+  if (!e->lanes->blocks[b].diverged) fill_phis(e, b);
 }

@@ -92,7 +92,7 @@ void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,
   bool past = begin(e, header, entering, &turns, &first), told = e->told;
   LLVMBasicBlockRef top = LLVMGetInsertBlock(e->b);
   e->told = true; /* as of the masked turns */
-  e->mask = e->masks[block] = NULL;
+  e->mask = e->copies[block].mask = NULL;
   e->full_turn = true;
   mpl_widen_block(e, block);
   e->full_turn = false;

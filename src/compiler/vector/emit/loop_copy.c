@@ -15,7 +15,7 @@ static bool is_used_behind(const struct mpl_item_loop *items, LLVMValueRef value
 static LLVMValueRef any_value(struct mpl_emit *e, LLVMValueRef value) {
   LLVMValueRef scalar = (LLVMValueRef)mpl_map_get(&e->scalars, value, 0);
   if (scalar) return scalar;
-  LLVMPositionBuilderAtEnd(e->b, e->ends[e->items->latch]);
+  LLVMPositionBuilderAtEnd(e->b, e->copies[e->items->latch].end);
   return mpl_take_lane(e, mpl_vector(e, value), LLVMTypeOf(value), mpl_const64(e->ir, 0));
 }
 
@@ -34,7 +34,7 @@ static void make_chunk(struct mpl_emit *e, struct mpl_loop_copy *copy) {
   const struct mpl_item_loop *items = e->items;
   mpl_widen_flow(e);
   LLVMValueRef counter = mpl_scalar(e, items->counter);
-  LLVMBasicBlockRef first = e->blocks[items->header];
+  LLVMBasicBlockRef first = e->copies[items->header].begin;
   if (e->chunk) {
     LLVMPositionBuilderAtEnd(e->b, copy->last);
     LLVMValueRef distance = LLVMConstInt(LLVMTypeOf(counter), e->chunk * e->width, false),
@@ -45,7 +45,7 @@ static void make_chunk(struct mpl_emit *e, struct mpl_loop_copy *copy) {
     copy->first = first;
     copy->counter = counter;
   }
-  copy->last = e->ends[items->latch];
+  copy->last = e->copies[items->latch].end;
   LLVMPositionBuilderAtEnd(e->b, copy->last);
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
     if (!is_used_behind(e->items, i)) continue;

@@ -130,7 +130,7 @@ static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *v, str
     copies[k] = (struct mpl_loop_copy){.is = &v->wide[k], .start = mpl_items(e, 0)};
     mpl_make_copy(e, &copies[k]);
     /* LLVM would read every other row of an unrolled loop backwards, at half the speed. */
-    LLVMValueRef turn = LLVMGetBasicBlockTerminator(e->ends[items->loops[0].last]);
+    LLVMValueRef turn = LLVMGetBasicBlockTerminator(e->copies[items->loops[0].last].end);
     mpl_set_loop_property(e->ir, turn, "llvm.loop.unroll.disable", true);
   }
   e->sum_lanes = 0;

@@ -14,11 +14,9 @@ static LLVMValueRef first_of(struct mpl_emit *e, LLVMValueRef value, unsigned pi
   if (!stride) return mpl_scalar(e, value);
   if (stride != MPL_ANY_STRIDE)
     return mpl_moved(e, mpl_scalar(e, value), mpl_const64(e->ir, (uint64_t)((int64_t)stride * lane)));
-  LLVMValueRef operands[16];
-  unsigned count = (unsigned)LLVMGetNumOperands(value);
-  for (unsigned k = 0; k < count; k++) operands[k] = first_of(e, LLVMGetOperand(value, k), piece);
   LLVMValueRef copy = LLVMInstructionClone(value);
-  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++)
+    LLVMSetOperand(copy, k, first_of(e, LLVMGetOperand(value, k), piece));
   LLVMInsertIntoBuilder(e->b, copy);
   return copy;
 }

@@ -92,7 +92,7 @@ void mpl_tell_flow(struct mpl_emit *e) {
     else if (LLVMGetNumSuccessors(end) > 1 && has_line(end) &&
              mpl_stride_at(e->lanes, LLVMGetOperand(end, 0), b))
       mpl_tell(e->ir, end, MPL_FACT_BRANCH, "%s",
-               e->lanes->tested[b] ? "one way where all take it, else both ways, under masks"
+               e->lanes->blocks[b].tested ? "one way where all take it, else both ways, under masks"
                                    : "both ways, under masks");
   }
 }

@@ -145,11 +145,15 @@ static LLVMValueRef gep(struct mpl_emit *e, LLVMValueRef i, unsigned block) {
   return shared ? mpl_splat(e, place) : place;
 }
 
-static bool is_short_division(LLVMValueRef i) {
+static bool may_trap(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
-         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
-         LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32 && !LLVMIsAConstant(LLVMGetOperand(i, 1));
+         !LLVMIsAConstant(LLVMGetOperand(i, 1));
+}
+
+static bool is_short_division(LLVMValueRef i) {
+  unsigned bits = mpl_integer_bits(LLVMTypeOf(i));
+  return bits && bits <= 32 && may_trap(i);
 }
 
 static bool asks_for(LLVMValueRef asks, LLVMValueRef value, uint64_t number) {
@@ -236,12 +240,6 @@ static LLVMValueRef divide(struct mpl_emit *e, LLVMValueRef i, unsigned block) {
   return by_one ? LLVMBuildSelect(e->b, by_one, other, result, "") : result;
 }
 
-static bool may_trap(LLVMValueRef i) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
-         !LLVMIsAConstant(LLVMGetOperand(i, 1));
-}
-
 /* What makes a divisor safe may be the condition that the mask stands for. */
 static LLVMValueRef one_elsewhere(struct mpl_emit *e, LLVMValueRef where, LLVMValueRef divisor) {
   LLVMTypeRef type = LLVMTypeOf(divisor);
@@ -310,9 +308,8 @@ static LLVMValueRef extend_start(struct mpl_emit *e, LLVMValueRef i) {
   return exact_start(e, narrow, is_signed ? LLVMSExt : LLVMZExt, LLVMTypeOf(i));
 }
 
-/* At the builder.  What is promised of lanes that are there need not be so of lane 0: an `or` that
- * shapes take for a sum has to be one. */
-static LLVMValueRef insert_unpromised(struct mpl_emit *e, LLVMValueRef copy) {
+/* An `or` that shapes take for a sum has to be one. */
+LLVMValueRef mpl_insert_unpromised(struct mpl_emit *e, LLVMValueRef copy) {
   if (!is_disjoint(copy)) {
     mpl_ir_drop_promises(copy);
     LLVMInsertIntoBuilder(e->b, copy);
@@ -330,7 +327,7 @@ static LLVMValueRef copy_scalar(struct mpl_emit *e, LLVMValueRef i) {
   unsigned count = (unsigned)LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(e, LLVMGetOperand(i, k)));
-  if (e->mask && e->mask != e->all && mpl_stride_of(e->lanes, i)) return insert_unpromised(e, copy);
+  if (e->mask && e->mask != e->all && mpl_stride_of(e->lanes, i)) return mpl_insert_unpromised(e, copy);
   LLVMInsertIntoBuilder(e->b, copy);
   return copy;
 }

@@ -11,6 +11,9 @@ LLVMValueRef mpl_scalar(struct mpl_emit *, LLVMValueRef value); /* lane 0's; of 
 LLVMValueRef mpl_vector(struct mpl_emit *, LLVMValueRef value); /* at the builder */
 /* A number or, by bytes, a place that many further; `by` has 64 bits. */
 LLVMValueRef mpl_moved(struct mpl_emit *, LLVMValueRef scalar, LLVMValueRef by);
+/* At the builder: a copy of an instruction.  What is promised of lanes that are there need not be so of
+ * this one. */
+LLVMValueRef mpl_insert_unpromised(struct mpl_emit *, LLVMValueRef copy);
 /* The same number or place, of which LLVM knows nothing. */
 LLVMValueRef mpl_hidden(struct mpl_emit *, LLVMValueRef scalar);
 /* 0, stride, 2 * stride ... */

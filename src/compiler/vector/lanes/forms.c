@@ -54,12 +54,12 @@ static bool is_single(LLVMTypeRef type) {
 bool mpl_has_no_vector_form(const struct mpl_lanes *lanes, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (opcode == LLVMCall) return !has_call_form(lanes, i);
-  if (opcode == LLVMLoad || opcode == LLVMStore) {
+  LLVMValueRef place = mpl_accessed_place(i);
+  if (place) {
     if (mpl_is_seen_by_others(i)) return true;
-    if (mpl_is_slot(lanes->items->ir, LLVMGetOperand(i, opcode == LLVMStore))) return false;
     bool varies = mpl_stride_of(lanes, opcode == LLVMLoad ? i : LLVMGetOperand(i, 0)) != 0 ||
-                  mpl_stride_of(lanes, LLVMGetOperand(i, opcode == LLVMStore)) != 0;
-    return varies && !mpl_fits_memory(LLVMTypeOf(opcode == LLVMLoad ? i : LLVMGetOperand(i, 0)));
+                  mpl_stride_of(lanes, place) != 0;
+    return varies && !mpl_is_slot(lanes->items->ir, place) && !mpl_fits_memory(mpl_accessed_type(i));
   }
   if (opcode == LLVMFence || (opcode != LLVMAlloca && !mpl_stride_of(lanes, i))) return false;
   if ((opcode >= LLVMAdd && opcode <= LLVMXor) || (opcode >= LLVMTrunc && opcode <= LLVMBitCast))

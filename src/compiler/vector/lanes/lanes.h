@@ -25,6 +25,14 @@ struct mpl_part {
   unsigned first, last;
 };
 
+struct mpl_lane_block {
+  bool diverged; /* only some lanes may be there */
+  bool joins;    /* lanes meet there that came by different ways */
+  bool tested;   /* its branch is taken to be the same for all, and tested */
+  bool clean;    /* while the analysis is made: nothing is changed before it ends */
+  int part;      /* or -1 */
+};
+
 /* Pointers that are the same, or at least so many bytes apart. */
 struct mpl_apart {
   LLVMValueRef a, b;
@@ -46,12 +54,8 @@ struct mpl_lanes {
   struct mpl_map bounds;    /* bounds.c: value that is taken to grow by a stride, and tested -> 1 */
   struct mpl_map differing; /* private arrays in which lanes have different values */
 
-  bool *diverged; /* per block: only some lanes may be there */
-  bool *joins;    /* per block: lanes meet there that came by different ways */
-  bool *tested;   /* per block: its branch is taken to be the same for all, and tested */
-  bool *clean;    /* per block, while it is made: nothing is changed before it ends */
+  struct mpl_lane_block *blocks;
   bool *masked; /* per inner loop: its lanes may leave at different iterations, or not all enter */
-  int *part_of;   /* per block, or -1 */
   struct mpl_part *parts;
   unsigned num_parts;
 
@@ -94,7 +98,7 @@ static inline bool mpl_is_short_of_half(const struct mpl_lanes *lanes, int64_t s
 /* --- divergent_regions.c --- */
 
 static inline bool mpl_is_diverged(const struct mpl_lanes *lanes, unsigned block) {
-  return lanes->items->in[block] && lanes->diverged[block];
+  return lanes->items->in[block] && lanes->blocks[block].diverged;
 }
 /* Of a block that all reach: the part that its branch leads into by several ways, which are told
  * apart by masks; or -1. */

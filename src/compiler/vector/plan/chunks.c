@@ -16,7 +16,7 @@ unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
   unsigned instructions = 0, bytes = 1;
   if (lanes->items->num_loops || lanes->items->limits.one_at_a_time) return 1;
   MPL_EACH_ITEM_BLOCK(b, lanes->items) {
-    if (lanes->diverged[b]) return 1;
+    if (lanes->blocks[b].diverged) return 1;
     MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[b]) {
       LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
       bool empty = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind;
@@ -34,6 +34,6 @@ unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
 
 bool mpl_begins_again(const struct mpl_lanes *lanes) {
   MPL_EACH_ITEM_BLOCK(b, lanes->items)
-  if (lanes->tested[b] || mpl_has_bound(lanes, b)) return true;
+  if (lanes->blocks[b].tested || mpl_has_bound(lanes, b)) return true;
   return false;
 }

@@ -56,7 +56,7 @@ static void add_branch(struct count *c, LLVMValueRef end, unsigned block, enum m
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   if (LLVMGetNumSuccessors(end) < 2 || block == items->latch) return;
-  bool parts = !lanes->tested[block] && mpl_stride_at(lanes, LLVMGetOperand(end, 0), block);
+  bool parts = !lanes->blocks[block].tested && mpl_stride_at(lanes, LLVMGetOperand(end, 0), block);
   enum mpl_cost row = !parts                      ? MPL_COST_BRANCH
                       : leaves_loop(items, block) ? MPL_COST_LEAVING
                                                   : MPL_COST_PARTING;
@@ -112,7 +112,7 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
   else
     add_times(c, block, row, fill, type, (registers + together - 1) / together);
   if (mpl_is_speculated(recipe)) add(c, block, MPL_COST_TEST, fill, NULL);
-  if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->diverged[block])
+  if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->blocks[block].diverged)
     add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);
   if (row == MPL_COST_IN_TURN && fill) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
   if (mpl_array_of(lanes, mpl_accessed_place(i)))
@@ -129,7 +129,7 @@ static void add_instruction(struct count *c, LLVMValueRef i, unsigned block, enu
     add_branch(c, i, block, fill);
   } else if (mpl_has_no_vector_form(lanes, i)) {
     add(c, block, mpl_cost_row(&c->recipes, i), MPL_ALL_LANES, NULL);
-    if (lanes->diverged[block]) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
+    if (lanes->blocks[block].diverged) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
   } else if (mpl_accessed_place(i)) {
     add_access(c, i, block, fill);
   } else {
@@ -168,7 +168,7 @@ static enum mpl_fill fill_of(struct count *c, unsigned block) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   enum mpl_fill fill =
-      items->inner[block] < 0 && lanes->diverged[block] ? MPL_SOME_LANES : MPL_ALL_LANES;
+      items->inner[block] < 0 && lanes->blocks[block].diverged ? MPL_SOME_LANES : MPL_ALL_LANES;
   bool looks = false;
   for (int l = items->inner[block]; l >= 0; l = items->loops[l].parent) {
     looks |= c->looks[l];

@@ -47,7 +47,7 @@ static void look_at_access(struct whole_rows *r, LLVMValueRef i, unsigned block)
 
 static void look_at_block(struct whole_rows *r, unsigned block) {
   const struct mpl_lanes *lanes = r->lanes;
-  r->fit &= !lanes->diverged[block] && !lanes->tested[block] && !mpl_has_bound(lanes, block);
+  r->fit &= !lanes->blocks[block].diverged && !lanes->blocks[block].tested && !mpl_has_bound(lanes, block);
   MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
     r->instructions += !LLVMIsATerminatorInst(i);
     r->fit &= !mpl_keeps_busy(i);

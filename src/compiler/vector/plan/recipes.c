@@ -175,7 +175,7 @@ static void add_access(struct mpl_recipes *r, LLVMValueRef i, unsigned block, bo
                      .store = LLVMIsAStoreInst(i) != NULL};
   a.stride = mpl_stride_at(lanes, a.pointer, block);
   a.masked = !full_turn && (r->masks == MPL_MASKS_ALWAYS ||
-                            (r->masks == MPL_MASKS_DIVERGED && lanes->diverged[block]));
+                            (r->masks == MPL_MASKS_DIVERGED && lanes->blocks[block].diverged));
   if (mpl_map_find(&r->of, i, full_turn)) return; /* of a small vector */
   struct mpl_recipe recipe;
   if (!form_alike(&a, &recipe)) {
