@@ -78,6 +78,12 @@ static inline bool mpl_is_made_inside(const struct mpl_item_loop *items, LLVMVal
 static inline bool mpl_is_outside(const struct mpl_inner_loop *loop, unsigned block) {
   return block < loop->header || block > loop->last;
 }
+/* Loops around it, and itself; of -1 none. */
+static inline unsigned mpl_loop_depth(const struct mpl_item_loop *items, int loop) {
+  unsigned depth = 0;
+  for (; loop >= 0; loop = items->loops[loop].parent) depth++;
+  return depth;
+}
 unsigned mpl_block_number(const struct mpl_item_loop *, LLVMBasicBlockRef);
 
 /* What a select takes that asks whether the sub-group is a whole one, where it is. */

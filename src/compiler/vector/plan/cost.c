@@ -7,9 +7,6 @@ struct count {
   struct mpl_costs *costs;
   struct mpl_recipes recipes;
   struct mpl_steps steps;
-  bool *ragged; /* per loop: lanes leave it at quite different iterations */
-  bool *writes; /* per loop: lanes write where they walk */
-  bool *looks;  /* per loop: lanes read what is their own */
 };
 
 /* --- counts --- */
@@ -23,7 +20,10 @@ static void add_of_lanes(struct count *c, unsigned block, enum mpl_cost row, enu
                          LLVMTypeRef type, unsigned count) {
   unsigned bytes = type ? mpl_lane_bytes(type) : 1, times = bytes > 8 ? bytes / 8 : 1;
   unsigned size = bytes > 4 ? 3 : bytes > 2 ? 2 : bytes > 1;
-  loop_at(c, block)->count[row][fill][size] += times * count;
+  struct mpl_loop_costs *loop = loop_at(c, block);
+  loop->count[row][fill][size] += times * count;
+  loop->has[fill] = true;
+  loop->left |= row == MPL_COST_LEAVING;
 }
 
 static void add_of_item(struct count *c, unsigned block, enum mpl_cost row, LLVMTypeRef type) {
@@ -66,9 +66,8 @@ static void add_branch(struct count *c, LLVMValueRef end, unsigned block, enum m
 /* What takes longer the more lines of the cache lanes ask for. */
 static void add_walk(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
-  int loop = lanes->items->inner[block], stride = mpl_guessed_stride(lanes, i);
-  bool written = loop >= 0 && c->writes[loop];
-  enum mpl_cost row = written ? MPL_COST_WALK_WRITTEN : MPL_COST_WALK;
+  int stride = mpl_guessed_stride(lanes, i);
+  enum mpl_cost row = loop_at(c, block)->writes ? MPL_COST_WALK_WRITTEN : MPL_COST_WALK;
   if (mpl_walks(&c->steps, i, block)) add(c, block, row, fill, mpl_accessed_type(i));
   if (stride != MPL_ANY_STRIDE && stride && stride % MPL_ALIAS == 0)
     add(c, block, row, fill, mpl_accessed_type(i));
@@ -149,52 +148,31 @@ static bool looks(const struct mpl_lanes *lanes, LLVMValueRef access, unsigned b
 static void look_at_loops(struct count *c) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
-  for (unsigned l = 0; l < items->num_loops; l++) c->ragged[l] = mpl_is_ragged(lanes, (int)l);
-  MPL_EACH_ITEM_BLOCK(b, items) {
-    int l = items->inner[b];
-    if (l < 0) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      LLVMValueRef place = mpl_accessed_place(i);
-      if (!place || mpl_array_of(lanes, place)) continue;
-      c->looks[l] |= looks(lanes, i, b);
-      if (!LLVMIsAStoreInst(i) || !mpl_walks(&c->steps, i, b)) continue;
-      int stride = mpl_guessed_stride(lanes, i);
-      c->writes[l] |= stride == MPL_ANY_STRIDE || (stride && stride % MPL_ALIAS == 0);
-    }
+  for (unsigned l = 0; l < items->num_loops; l++)
+    c->costs->loops[l].ragged = mpl_is_ragged(lanes, (int)l);
+  MPL_EACH_ITEM_INSTRUCTION(i, items) {
+    unsigned block = mpl_cfg_block_of(items->cfg, i);
+    struct mpl_loop_costs *loop = loop_at(c, block);
+    LLVMValueRef place = mpl_accessed_place(i);
+    if (items->inner[block] < 0 || !place || mpl_array_of(lanes, place)) continue;
+    loop->looks |= looks(lanes, i, block);
+    if (!LLVMIsAStoreInst(i) || !mpl_walks(&c->steps, i, block)) continue;
+    int stride = mpl_guessed_stride(lanes, i);
+    loop->writes |= stride == MPL_ANY_STRIDE || (stride && stride % MPL_ALIAS == 0);
   }
 }
 
 static enum mpl_fill fill_of(struct count *c, unsigned block) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
-  enum mpl_fill fill =
-      items->inner[block] < 0 && lanes->blocks[block].diverged ? MPL_SOME_LANES : MPL_ALL_LANES;
-  bool looks = false;
+  bool looks = false, parted = items->inner[block] < 0 && lanes->blocks[block].diverged;
+  enum mpl_fill fill = parted ? MPL_SOME_LANES : MPL_ALL_LANES;
   for (int l = items->inner[block]; l >= 0; l = items->loops[l].parent) {
-    looks |= c->looks[l];
-    if (c->ragged[l])
+    looks |= c->costs->loops[l].looks;
+    if (c->costs->loops[l].ragged)
       fill = fill || (looks && !items->ir->target->mask_bits) ? MPL_FEW_LANES : MPL_RAGGED_LANES;
   }
   return fill;
-}
-
-static void begin(struct count *c, struct mpl_costs *costs, const struct mpl_lanes *lanes) {
-  const struct mpl_item_loop *items = lanes->items;
-  *costs = (struct mpl_costs){.target = items->ir->target, .num_loops = items->num_loops};
-  costs->loops = mpl_allocate(items->num_loops + 1, sizeof *costs->loops);
-  *c = (struct count){.costs = costs, .steps.lanes = lanes};
-  c->ragged = mpl_allocate(items->num_loops + 1, sizeof *c->ragged);
-  c->writes = mpl_allocate(items->num_loops + 1, sizeof *c->writes);
-  c->looks = mpl_allocate(items->num_loops + 1, sizeof *c->looks);
-  mpl_recipes_find(&c->recipes, lanes, MPL_MASKS_NEVER);
-}
-
-static void end(struct count *c) {
-  mpl_recipes_free(&c->recipes);
-  mpl_steps_free(&c->steps);
-  free(c->ragged);
-  free(c->writes);
-  free(c->looks);
 }
 
 static void measure_loops(struct count *c) {
@@ -233,20 +211,23 @@ void mpl_measure_code(const struct mpl_lanes *lanes, struct mpl_code_size *size)
 
 void mpl_costs_find(struct mpl_costs *costs, const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
-  struct count c;
-  begin(&c, costs, lanes);
+  struct count c = {.costs = costs, .steps.lanes = lanes};
+  *costs = (struct mpl_costs){.target = items->ir->target, .num_loops = items->num_loops};
+  costs->loops = mpl_allocate(items->num_loops + 1, sizeof *costs->loops);
+  mpl_recipes_find(&c.recipes, lanes, MPL_MASKS_NEVER);
   look_at_loops(&c);
   MPL_EACH_ITEM_BLOCK(b, items) {
     enum mpl_fill fill = fill_of(&c, b);
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) add_instruction(&c, i, b, fill);
   }
   measure_loops(&c);
-  costs->own_rows = mpl_count_rows(&c.steps).count;
+  costs->own_rows = mpl_count_rows(&c.steps);
   mpl_find_chains(&c.steps, costs, &c.recipes);
   MPL_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(items->function))
   if (LLVMIsAAllocaInst(i) && mpl_array_kind(lanes, i) == MPL_INTERLEAVED_ARRAY)
     costs->arrays += (unsigned)mpl_array_size(lanes, i);
-  end(&c);
+  mpl_recipes_free(&c.recipes);
+  mpl_steps_free(&c.steps);
 }
 
 void mpl_costs_free(struct mpl_costs *costs) {

@@ -67,17 +67,19 @@ void mpl_steps_free(struct mpl_steps *s) {
 
 enum { LINE = 64 };
 
+/* Of the access's place from one iteration of its loop to the next; 0: it is in none. */
+static int64_t step_at(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+  int loop = s->lanes->items->inner[block];
+  return loop < 0 ? 0 : mpl_step_of(s, mpl_accessed_place(access), loop);
+}
+
 bool mpl_walks(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  const struct mpl_item_loop *items = s->lanes->items;
-  if (items->inner[block] < 0) return false;
-  int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
+  int64_t by = step_at(s, access, block);
   return by && by != MPL_ANY_STEP && llabs(by) < LINE;
 }
 
 bool mpl_leaps(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  const struct mpl_item_loop *items = s->lanes->items;
-  if (items->inner[block] < 0) return false;
-  int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
+  int64_t by = step_at(s, access, block);
   return by == MPL_ANY_STEP || llabs(by) >= LINE;
 }
 
@@ -198,7 +200,7 @@ bool mpl_walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
   LLVMValueRef pointer = mpl_accessed_place(access);
   int stride = mpl_stride_at(lanes, pointer, block);
   if (mpl_array_of(lanes, pointer) || !mpl_walks(s, access, block) ||
-      llabs(mpl_step_of(s, pointer, items->inner[block])) < MPL_WORD) /* a line lasts long */
+      llabs(step_at(s, access, block)) < MPL_WORD) /* a line lasts long */
     return false;
   if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > MPL_ALIAS;
   return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
@@ -228,16 +230,13 @@ static unsigned count_rows(struct mpl_steps *s, int loop) {
   return count;
 }
 
-struct mpl_rows mpl_count_rows(struct mpl_steps *s) {
+unsigned mpl_count_rows(struct mpl_steps *s) {
   const struct mpl_item_loop *items = s->lanes->items;
-  struct mpl_rows rows = {0};
+  unsigned most = 0, deepest = 0;
   for (unsigned l = 0; l < items->num_loops; l++) {
-    unsigned count = count_rows(s, (int)l), depth = 0;
-    for (int outer = (int)l; outer >= 0; outer = items->loops[outer].parent) depth++;
-    if (depth < rows.depth) continue;
-    if (depth > rows.depth) rows = (struct mpl_rows){.depth = depth};
-    if (count > rows.count) rows.count = count;
-    rows.elsewhere |= !count;
+    unsigned depth = mpl_loop_depth(items, (int)l), count = depth < deepest ? 0 : count_rows(s, (int)l);
+    if (depth > deepest || count > most) most = count;
+    if (depth > deepest) deepest = depth;
   }
-  return rows;
+  return most;
 }

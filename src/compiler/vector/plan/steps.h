@@ -36,10 +36,6 @@ void mpl_find_handed(struct mpl_steps *, int loop, struct mpl_map *handed);
 bool mpl_walks_rows(struct mpl_steps *, LLVMValueRef access, unsigned block);
 /* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as
  * far apart from lane to lane; of the loops that are nested deepest, the one that has most. */
-struct mpl_rows {
-  unsigned depth, count;
-  bool elsewhere; /* some of these loops have none */
-};
-struct mpl_rows mpl_count_rows(struct mpl_steps *);
+unsigned mpl_count_rows(struct mpl_steps *);
 
 #endif
