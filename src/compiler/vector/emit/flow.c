@@ -73,49 +73,14 @@ static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
   return time >= LONG;
 }
 
-/* By its own block's phis too, of the next iteration. */
-static bool is_used_elsewhere(LLVMValueRef value) {
-  LLVMBasicBlockRef own = LLVMGetInstructionParent(value);
-  MPL_EACH_USER(user, value) {
-    if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != own) return true;
-    if (mpl_is_place(user) && is_used_elsewhere(user)) return true;
-  }
-  return false;
-}
-
-/* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
- * that are here (mpl_scalar), and an index that an access tests may be one of them
- * (speculate_contiguous.c).  And by what all of them leave a loop together. */
-static struct mpl_map find_wanted(const struct mpl_lanes *lanes, unsigned number) {
-  struct mpl_map wanted = {0};
-  LLVMBasicBlockRef block = lanes->items->cfg->blocks[number];
-  for (int l = lanes->items->inner[number]; l >= 0; l = lanes->items->loops[l].parent)
-    if (mpl_left_together_at(lanes, &lanes->items->loops[l]) == (int)number ||
-        mpl_counted_at(lanes, &lanes->items->loops[l]) == (int)number)
-      mpl_map_set(&wanted, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), 1);
-  for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
-    bool is = is_used_elsewhere(i) || mpl_map_has(&wanted, i);
-    MPL_EACH_USER(user, i) is |= mpl_map_has(&wanted, user);
-    if (is) mpl_map_set(&wanted, i, 1);
-  }
-  return wanted;
-}
-
-static bool may_be_place(LLVMValueRef value) {
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
-}
-
 /* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
  * since something may be computed from it for no lane. */
 static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *some) {
   const struct mpl_item_loop *items = e->items;
   mpl_end_versions(e, some);
-  struct mpl_map wanted = find_wanted(e->lanes, block);
   MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
-    if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
-    bool vectors = is_used_elsewhere(i) || may_be_place(i);
-    for (int vector = 0; vector <= vectors; vector++) {
+    if (LLVMIsAPHINode(i)) continue;
+    for (int vector = 0; vector < 2; vector++) {
       LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
@@ -123,7 +88,6 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
       mpl_set_value(e, i, mpl_of_two(e, some, value, none), vector);
     }
   }
-  mpl_map_free(&wanted);
   MPL_EACH_EDGE(to, &items->cfg->succs[block]) {
     uintptr_t *edge = mpl_map_at(&e->edges, items->cfg->blocks[block], to + 1, false);
     if (!edge) continue;
