@@ -35,7 +35,7 @@ static void end(struct mpl_emit *e) {
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   mpl_chunk_free(e);
   LLVMDisposeBuilder(e->b);
-  free(e->apart);
+  free(e->apart.list);
   free(e->sums);
   free(e->copies);
   free(e->part_ends);

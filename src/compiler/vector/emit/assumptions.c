@@ -33,16 +33,6 @@ static LLVMValueRef are_apart(struct mpl_emit *e, const struct mpl_apart *pair) 
   return LLVMBuildOr(e->b, far, LLVMBuildICmp(e->b, LLVMIntEQ, a, b, ""), "");
 }
 
-static void add_apart(struct mpl_emit *e, const struct mpl_apart *pair) {
-  for (size_t k = 0; k < e->num_apart; k++) {
-    struct mpl_apart *known = &e->apart[k];
-    if (known->a != pair->a || known->b != pair->b) continue;
-    if (known->bytes < pair->bytes) known->bytes = pair->bytes;
-    return;
-  }
-  MPL_APPEND(e->apart, e->num_apart, e->apart_capacity) = *pair;
-}
-
 void mpl_emit_by(struct mpl_emit *e, const struct mpl_lanes *lanes) {
   e->lanes = lanes;
   e->width = lanes->width;
@@ -50,14 +40,14 @@ void mpl_emit_by(struct mpl_emit *e, const struct mpl_lanes *lanes) {
     uintptr_t how = mpl_map_get(&lanes->assumed, i, 0);
     if (how && !mpl_map_has(&e->assumed, i)) mpl_map_set(&e->assumed, i, how);
   }
-  for (size_t k = 0; k < lanes->num_apart; k++) add_apart(e, &lanes->apart[k]);
+  for (size_t k = 0; k < lanes->apart.count; k++) mpl_add_apart(&e->apart, lanes->apart.list[k]);
 }
 
 LLVMValueRef mpl_all_hold(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
   LLVMValueRef all = NULL, last = NULL;
-  for (size_t k = 0; k < e->num_apart; k++)
-    all = mpl_both(e, all, are_apart(e, &e->apart[k]));
+  for (size_t k = 0; k < e->apart.count; k++)
+    all = mpl_both(e, all, are_apart(e, &e->apart.list[k]));
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
     int stride = mpl_stride_of(e->lanes, i);
     if (!mpl_map_has(&e->assumed, i) || !stride || stride == MPL_ANY_STRIDE) continue;

@@ -70,15 +70,11 @@ LLVMValueRef mpl_handed_over(struct mpl_emit *e, LLVMValueRef phi, bool back, in
       continue;
     LLVMValueRef mask = mpl_edge_mask(e, from, block), value = LLVMGetIncomingValue(phi, k);
     if (!mask) continue;
-    value = vector ? mpl_vector(e, value) : mpl_scalar(e, value);
+    value = mpl_value(e, value, vector);
     if (chosen && chosen != value)
       value = vector ? mpl_choose(e, mask, value, chosen)
                      : LLVMBuildSelect(e->b, mpl_any_lane(e, mask), value, chosen, "");
     chosen = value;
   }
   return chosen;
-}
-
-void mpl_set_value(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef now, bool vector) {
-  mpl_map_set(vector ? &e->vectors : &e->scalars, value, (uintptr_t)now);
 }

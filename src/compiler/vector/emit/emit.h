@@ -58,8 +58,7 @@ struct mpl_emit {
 
   /* assumptions.c: of all copies so far */
   struct mpl_map assumed;
-  struct mpl_apart *apart;
-  size_t num_apart, apart_capacity;
+  struct mpl_aparts apart;
 
   /* Of one chunk. */
   struct mpl_block_copy *copies;   /* per block */
@@ -92,6 +91,13 @@ struct mpl_emit {
   unsigned masked_line;            /* that was told last */
 };
 
+/* What a value has become, as far as it is made; null: nothing. */
+static inline LLVMValueRef mpl_made(const struct mpl_emit *e, LLVMValueRef value, bool vector) {
+  return (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, value, 0);
+}
+static inline void mpl_set_value(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef now, bool vector) {
+  mpl_map_set(vector ? &e->vectors : &e->scalars, value, (uintptr_t)now);
+}
 static inline void mpl_set_vector(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef vector) {
   mpl_map_set(&e->vectors, value, (uintptr_t)vector);
 }

@@ -81,7 +81,7 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
   MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
     if (LLVMIsAPHINode(i)) continue;
     for (int vector = 0; vector < 2; vector++) {
-      LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+      LLVMValueRef value = mpl_made(e, i, vector);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
       LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
@@ -241,7 +241,7 @@ static void fill_phis(struct mpl_emit *e, unsigned block) {
   MPL_EACH_PHI(i, items->cfg->blocks[block]) {
     if (i == items->counter) continue;
     bool vector = mpl_is_vector(e->lanes, i);
-    LLVMValueRef phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+    LLVMValueRef phi = mpl_made(e, i, vector);
     for (unsigned p = 0; p < e->lanes->num_parts; p++) {
       uintptr_t *blended = mpl_map_at(&e->blends, i, p, false);
       if (blended) LLVMAddIncoming(phi, (LLVMValueRef *)blended, &e->part_ends[p], 1);
@@ -261,8 +261,7 @@ static void fill_phis(struct mpl_emit *e, unsigned block) {
         LLVMAddIncoming(phi, &value, &e->copies[from].end, 1); /* a second edge of a switch */
         continue;
       }
-      value = vector ? mpl_vector(e, LLVMGetIncomingValue(i, k))
-                     : mpl_scalar(e, LLVMGetIncomingValue(i, k));
+      value = mpl_value(e, LLVMGetIncomingValue(i, k), vector);
       LLVMAddIncoming(phi, &value, &e->copies[from].end, 1);
     }
   }

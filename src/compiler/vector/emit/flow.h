@@ -22,7 +22,6 @@ bool mpl_is_vector(const struct mpl_lanes *, LLVMValueRef phi);
  * back; of a part's, or of all (-1).  A value that all lanes share that are there stays one: they
  * have all come by one edge. */
 LLVMValueRef mpl_handed_over(struct mpl_emit *, LLVMValueRef phi, bool back, int part);
-void mpl_set_value(struct mpl_emit *, LLVMValueRef value, LLVMValueRef now, bool vector);
 
 /* --- masked_loop.c --- */
 

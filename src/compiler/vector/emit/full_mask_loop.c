@@ -53,11 +53,9 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, struct mp
   }
   MPL_EACH_PHI(i, header) {
     bool vector = mpl_is_vector(e->lanes, i);
-    LLVMValueRef next = mpl_incoming_from(i, header),
-                 phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
-    next = vector ? mpl_vector(e, next) : mpl_scalar(e, next);
+    LLVMValueRef next = mpl_value(e, mpl_incoming_from(i, header), vector);
     mpl_map_set(&m->next, i, (uintptr_t)next);
-    LLVMAddIncoming(phi, &next, &from, 1);
+    LLVMAddIncoming(mpl_made(e, i, vector), &next, &from, 1);
   }
   MPL_EACH_INSTRUCTION(i, header)
   if (mpl_leaves_loop(e->items, &items->loops[l], i))

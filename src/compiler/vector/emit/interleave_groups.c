@@ -65,11 +65,6 @@ static LLVMTypeRef elements(struct mpl_emit *e, unsigned size, unsigned count) {
   return LLVMVectorType(LLVMIntTypeInContext(e->ir->context, 8 * size), count);
 }
 
-static LLVMValueRef load_all(struct mpl_emit *e, const struct mpl_fields *f, LLVMValueRef at,
-                             unsigned count) {
-  return mpl_aligned_load(e->b, elements(e, (unsigned)f->size, count), at, (unsigned)f->size);
-}
-
 static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
   unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
@@ -85,10 +80,10 @@ static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
 /* Behind the last lane's highest field there may be nothing. */
 static LLVMValueRef load_part(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
-  unsigned count = part->lanes * mpl_elements_apart(f);
+  unsigned count = part->lanes * mpl_elements_apart(f), size = (unsigned)f->size;
   if (part->first + part->lanes == e->width)
     count = (part->lanes - 1) * mpl_elements_apart(f) + (unsigned)((f->high - f->low) / f->size);
-  return load_all(e, f, address(e, f, part), count);
+  return mpl_aligned_load(e->b, elements(e, size, count), address(e, f, part), size);
 }
 
 /* Of each part its elements one after another, from the lowest field of its first lane on. */

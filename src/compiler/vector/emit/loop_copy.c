@@ -13,7 +13,7 @@ static bool is_used_behind(const struct mpl_item_loop *items, LLVMValueRef value
 
 /* What the splitter knows to be uniform may look varying to us: any lane's, as the first's. */
 static LLVMValueRef any_value(struct mpl_emit *e, LLVMValueRef value) {
-  LLVMValueRef scalar = (LLVMValueRef)mpl_map_get(&e->scalars, value, 0);
+  LLVMValueRef scalar = mpl_made(e, value, false);
   if (scalar) return scalar;
   LLVMPositionBuilderAtEnd(e->b, e->copies[e->items->latch].end);
   return mpl_take_lane(e, mpl_vector(e, value), LLVMTypeOf(value), mpl_const64(e->ir, 0));

@@ -184,9 +184,8 @@ void mpl_close_loop(struct mpl_emit *e, unsigned l) {
   LLVMSetCurrentDebugLocation2(e->b, NULL);
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
   MPL_EACH_PHI(i, items->cfg->blocks[loop->header]) {
-    struct mpl_map *values = mpl_is_vector(e->lanes, i) ? &e->vectors : &e->scalars;
     LLVMValueRef next = mpl_handed_over(e, i, true, -1);
-    LLVMAddIncoming((LLVMValueRef)mpl_map_get(values, i, 0), &next, &from, 1);
+    LLVMAddIncoming(mpl_made(e, i, mpl_is_vector(e->lanes, i)), &next, &from, 1);
   }
   int together = mpl_left_together_at(e->lanes, loop), counted = mpl_counted_at(e->lanes, loop);
   if (together >= 0) {

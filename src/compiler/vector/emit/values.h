@@ -9,6 +9,9 @@
 void mpl_widen_instruction(struct mpl_emit *, LLVMValueRef instruction);
 LLVMValueRef mpl_scalar(struct mpl_emit *, LLVMValueRef value); /* lane 0's; of uniform, strided */
 LLVMValueRef mpl_vector(struct mpl_emit *, LLVMValueRef value); /* at the builder */
+static inline LLVMValueRef mpl_value(struct mpl_emit *e, LLVMValueRef value, bool vector) {
+  return (vector ? mpl_vector : mpl_scalar)(e, value);
+}
 /* A number or, by bytes, a place that many further; `by` has 64 bits. */
 LLVMValueRef mpl_moved(struct mpl_emit *, LLVMValueRef scalar, LLVMValueRef by);
 /* At the builder: a copy of an instruction.  What is promised of lanes that are there need not be so of

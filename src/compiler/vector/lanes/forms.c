@@ -10,7 +10,7 @@ static bool has_call_form(const struct mpl_lanes *lanes, LLVMValueRef call) {
   if (mpl_is_look(call)) return true;
   if (callee && (mpl_is_hint(call) || mpl_lanewise_of(callee))) return true;
   if (!mpl_ir_is_pure_call(call)) return false;
-  return !mpl_stride_of(lanes, call) || mpl_is_target_math(callee);
+  return !mpl_stride_of(lanes, call) || mpl_target_math_of(callee);
 }
 
 /* Of a constant component that there is. */
@@ -34,15 +34,16 @@ static bool has_components(LLVMValueRef i) {
   }
 }
 
-bool mpl_is_target_math(LLVMValueRef callee) {
-  static const char *const names[] = {
-#define MPL_TARGET_MATH(function, intrinsic, bytes, says) function,
+const struct mpl_target_math mpl_target_math_rows[] = {
+#define MPL_TARGET_MATH(function, intrinsic, bytes, says) {function, intrinsic, bytes, says},
 #include "tables/target_math.def"
-  };
+    {0}};
+
+const struct mpl_target_math *mpl_target_math_of(LLVMValueRef callee) {
   const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
-  for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
-    if (!strcmp(names[k], name)) return true;
-  return false;
+  for (const struct mpl_target_math *row = mpl_target_math_rows; row->function; row++)
+    if (!strcmp(row->function, name)) return row;
+  return NULL;
 }
 
 /* --- arithmetic --- */

@@ -12,7 +12,13 @@ bool mpl_has_no_vector_form(const struct mpl_lanes *, LLVMValueRef instruction);
  * nothing, of integers, or null. */
 bool mpl_is_combined(const struct mpl_lanes *, LLVMValueRef instruction);
 LLVMValueRef mpl_neutral_of(LLVMValueRef atomic);
-bool mpl_is_target_math(LLVMValueRef callee); /* tables/target_math.def */
+/* The row of tables/target_math.def for a function; null: it has none.  The last row has no function. */
+struct mpl_target_math {
+  const char *function, *intrinsic;
+  unsigned bytes, says;
+};
+extern const struct mpl_target_math mpl_target_math_rows[];
+const struct mpl_target_math *mpl_target_math_of(LLVMValueRef callee);
 
 /* What the processor does for elements of some type, of target.h's numbers; 0: for none. */
 bool mpl_does_from(const struct mpl_item_loop *, LLVMTypeRef element, unsigned least);

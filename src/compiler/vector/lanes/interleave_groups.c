@@ -149,16 +149,14 @@ static bool may_be_apart(const struct mpl_item_loop *items, const struct mpl_fie
   return !meets(f, &there);
 }
 
-static void assume_apart(struct mpl_lanes *lanes, const struct mpl_fields *f,
-                         LLVMValueRef pointer) {
-  for (size_t k = 0; k < lanes->num_apart; k++) {
-    struct mpl_apart *known = &lanes->apart[k];
-    if (known->a != f->root.pointer || known->b != pointer) continue;
-    if (known->bytes < f->stride) known->bytes = f->stride;
+void mpl_add_apart(struct mpl_aparts *all, struct mpl_apart pair) {
+  for (size_t k = 0; k < all->count; k++) {
+    struct mpl_apart *known = &all->list[k];
+    if (known->a != pair.a || known->b != pair.b) continue;
+    if (known->bytes < pair.bytes) known->bytes = pair.bytes;
     return;
   }
-  MPL_APPEND(lanes->apart, lanes->num_apart, lanes->apart_capacity) =
-      (struct mpl_apart){f->root.pointer, pointer, f->stride};
+  MPL_APPEND(all->list, all->count, all->capacity) = pair;
 }
 
 static bool may_begin(const struct access *a) {
@@ -185,7 +183,9 @@ static void collect(struct mpl_lanes *lanes, LLVMValueRef first, unsigned block,
     if (is_access && a.store == f->store && may_join(lanes, i) && f->count < MPL_MOST_FIELDS &&
         fits(f, &a)) {
       join(lanes, f, &a);
-      while (num_others) assume_apart(lanes, f, others[--num_others]);
+      while (num_others)
+        mpl_add_apart(&lanes->apart,
+                      (struct mpl_apart){f->root.pointer, others[--num_others], f->stride});
     } else if (f->store && disturbs(lanes, f, i, block)) {
       if (!is_access || num_others == MOST_ARRAYS || !may_be_apart(lanes->items, f, &a)) return;
       others[num_others++] = a.root.pointer;

@@ -33,11 +33,15 @@ struct mpl_lane_block {
   int part;      /* or -1 */
 };
 
-/* Pointers that are the same, or at least so many bytes apart. */
-struct mpl_apart {
-  LLVMValueRef a, b;
-  int bytes;
+/* Pairs of pointers that are the same, or at least so many bytes apart. */
+struct mpl_aparts {
+  struct mpl_apart {
+    LLVMValueRef a, b;
+    int bytes;
+  } *list;
+  size_t count, capacity;
 };
+void mpl_add_apart(struct mpl_aparts *, struct mpl_apart); /* interleave_groups.c */
 
 struct mpl_lanes {
   const struct mpl_item_loop *items;
@@ -49,8 +53,7 @@ struct mpl_lanes {
   size_t num_shapes, shapes_capacity;
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs
                                -> 1, or of a counter 2 */
-  struct mpl_apart *apart;  /* what must be apart while the loop runs */
-  size_t num_apart, apart_capacity;
+  struct mpl_aparts apart;  /* what must be apart while the loop runs */
   struct mpl_map bounds;    /* bounds.c: value that is taken to grow by a stride, and tested -> 1 */
   struct mpl_map differing; /* private arrays in which lanes have different values */
 

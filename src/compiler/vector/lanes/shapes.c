@@ -386,7 +386,7 @@ static void end(struct mpl_lanes *lanes) {
   mpl_map_free(&lanes->differing);
   mpl_fields_free(lanes);
   free(lanes->shapes);
-  free(lanes->apart);
+  free(lanes->apart.list);
   free(lanes->blocks);
   free(lanes->masked);
   free(lanes->parts);

@@ -1,7 +1,8 @@
 /* How many chunks a copy of the loop does at a time. */
 #include "plan.h"
 
-bool mpl_keeps_busy(LLVMValueRef i) {
+/* What the processor is busy with anyway. */
+static bool keeps_busy(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (opcode == LLVMLoad || opcode == LLVMStore) return LLVMGetVolatile(i);
   if (opcode != LLVMCall)
@@ -11,23 +12,25 @@ bool mpl_keeps_busy(LLVMValueRef i) {
   return !callee || !LLVMGetIntrinsicID(callee);
 }
 
-/* Short loops that nothing else keeps busy do several chunks at a time, each with sums of its own. */
-unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
-  unsigned instructions = 0, bytes = 1;
-  if (lanes->items->num_loops || lanes->items->limits.one_at_a_time) return 1;
-  MPL_EACH_ITEM_BLOCK(b, lanes->items) {
-    if (lanes->blocks[b].diverged) return 1;
-    MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[b]) {
-      LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
-      bool empty = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind;
-      instructions += !LLVMIsATerminatorInst(i);
-      if (mpl_keeps_busy(i)) return 1;
-      if (empty || mpl_stride_of(lanes, value) != MPL_ANY_STRIDE) continue;
-      unsigned size = (unsigned)LLVMABISizeOfType(lanes->items->ir->layout, LLVMTypeOf(value));
-      if (size > bytes) bytes = size;
-    }
+bool mpl_is_light(const struct mpl_lanes *lanes) {
+  unsigned instructions = 0;
+  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
+    instructions += !LLVMIsATerminatorInst(i);
+    if (keeps_busy(i) || lanes->blocks[mpl_cfg_block_of(lanes->items->cfg, i)].diverged) return false;
   }
-  if (instructions > MPL_GIVEN_SHORT_LOOP) return 1;
+  return instructions <= MPL_GIVEN_SHORT_LOOP;
+}
+
+unsigned mpl_chunks_at_a_time(const struct mpl_lanes *lanes) {
+  unsigned bytes = 1;
+  if (lanes->items->num_loops || lanes->items->limits.one_at_a_time || !mpl_is_light(lanes)) return 1;
+  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
+    LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+    bool empty = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind;
+    if (empty || mpl_stride_of(lanes, value) != MPL_ANY_STRIDE) continue;
+    unsigned size = (unsigned)LLVMABISizeOfType(lanes->items->ir->layout, LLVMTypeOf(value));
+    if (size > bytes) bytes = size;
+  }
   unsigned chunks = MPL_GIVEN_AT_ONCE * lanes->items->ir->target->register_bytes / (bytes * lanes->width);
   return chunks < 1 ? 1 : chunks > MPL_MOST_CHUNKS ? MPL_MOST_CHUNKS : chunks;
 }

@@ -55,8 +55,9 @@ unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice
 
 /* --- chunks.c --- */
 
-bool mpl_keeps_busy(LLVMValueRef); /* no need for more at a time */
-/* How many chunks one copy of the loop does at a time. */
+/* Short loops, of all lanes, that nothing keeps busy. */
+bool mpl_is_light(const struct mpl_lanes *);
+/* How many chunks one copy of the loop does at a time, each with sums of its own. */
 unsigned mpl_chunks_at_a_time(const struct mpl_lanes *);
 /* Chunks may fail what was taken to be the same for all their lanes, and begin again. */
 bool mpl_begins_again(const struct mpl_lanes *);

@@ -31,9 +31,7 @@ static enum mpl_form_of_access form_apart(const struct access *a) {
 static bool speculates(const struct access *a, int size, int *stride) {
   const struct mpl_item_loop *items = a->lanes->items;
   if (items->limits.plain || items->pieces || a->stride != MPL_ANY_STRIDE) return false;
-  struct mpl_contiguous guess = mpl_contiguous_at(a->lanes, a->at);
-  *stride = mpl_contiguous_stride(&guess, a->pointer);
-  mpl_map_free(&guess.strides);
+  *stride = mpl_guessed_stride(a->lanes, a->at);
   return *stride == size || (!*stride && !a->store);
 }
 

@@ -8,7 +8,7 @@ static bool may_go_alone(const struct mpl_lanes *lanes) {
     LLVMValueRef place = mpl_accessed_place(i);
     if (place && mpl_shared_place_of(lanes->items->ir, place).kind == MPL_PLACE_SCAN) return false;
   }
-  return !lanes->num_apart;
+  return !lanes->apart.count;
 }
 
 static void plan_wide(struct mpl_loop_versions *v, struct mpl_analyses *analyses) {
