@@ -44,8 +44,8 @@ static void load_speculated(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   struct mpl_versions versions;
   values[0] = mpl_load_at(e, load, mpl_guess(e, load, &versions), !r->stride);
   mpl_last_version(e, &versions);
-  if (r->clamped || r->wrapped) {
-    values[2] = (r->clamped ? mpl_load_stopped : mpl_load_wrapped)(e, load, &versions);
+  if (r->border.kind) {
+    values[2] = mpl_load_at_border(e, r, load, &versions);
     mpl_last_version(e, &versions);
   }
   values[1] = loaded_apart(e, r->otherwise, load, pointers);

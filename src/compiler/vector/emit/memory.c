@@ -225,7 +225,7 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
   LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
   if (uniform) {
     LLVMValueRef value = mpl_load_shared(e, load, at);
-    if (e->mask && e->mask != e->all) /* or no lane's, which others take too (clamped_loads.c) */
+    if (e->mask && e->mask != e->all) /* or no lane's, which others take too (border_loads.c) */
       value = LLVMBuildSelect(e->b, mpl_any_lane(e, e->mask), value,
                               mpl_of_none(LLVMTypeOf(value)), "");
     return mpl_splat(e, value);

@@ -79,21 +79,11 @@ void mpl_store_slot(struct mpl_emit *, LLVMValueRef value, LLVMValueRef vector, 
  * from the returned place on; and for others. */
 LLVMValueRef mpl_guess(struct mpl_emit *, LLVMValueRef access, struct mpl_versions *);
 
-/* --- clamped_loads.c --- */
+/* --- border_loads.c --- */
 
-/* Of a load of a clamped index, in the last version of speculated ones, the version of lanes that stop: what
- * they load. */
-LLVMValueRef mpl_load_stopped(struct mpl_emit *, LLVMValueRef load, struct mpl_versions *);
-/* `value` of one lane, `of` in place of the operand `which`. */
-LLVMValueRef mpl_compute_with(struct mpl_emit *, LLVMValueRef value, unsigned which, LLVMValueRef of);
-/* All lanes' that `which` has, from one place or from there on. */
-LLVMValueRef mpl_load_some(struct mpl_emit *, LLVMValueRef load, LLVMValueRef which, LLVMValueRef at,
-                           bool uniform);
-
-/* --- wrapped_loads.c --- */
-
-/* The same of a load of an index that goes round. */
-LLVMValueRef mpl_load_wrapped(struct mpl_emit *, LLVMValueRef load, struct mpl_versions *);
+/* In the last version of speculated ones, the version of lanes at a border: what they load. */
+LLVMValueRef mpl_load_at_border(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load,
+                                struct mpl_versions *);
 
 /* --- small_vectors.c --- */
 

@@ -43,9 +43,8 @@ static void print_access(FILE *to, const struct mpl_recipe *r, LLVMValueRef i) {
   char *type = LLVMPrintTypeToString(mpl_accessed_type(i));
   fprintf(to, "  line %u: %s %s, %s", line_of(i), LLVMIsAStoreInst(i) ? "store" : "load", type,
           words[r->form]);
-  if (mpl_is_speculated(r))
-    fprintf(to, ", else %s%s", words[r->otherwise],
-            r->clamped ? " or clamped" : r->wrapped ? " or wrapped" : "");
+  static const char *const borders[] = {"", " or clamped", " or wrapped"};
+  if (mpl_is_speculated(r)) fprintf(to, ", else %s%s", words[r->otherwise], borders[r->border.kind]);
   print_distance(to, r);
   fprintf(to, "%s%s\n", r->masked ? ", masked" : "", r->all_or_some ? ", asks for all" : "");
   LLVMDisposeMessage(type);

@@ -43,12 +43,10 @@ static void speculate(struct mpl_recipe *recipe, int stride) {
 
 static struct mpl_recipe apart(const struct access *a) {
   struct mpl_recipe recipe = {.form = form_apart(a), .stride = a->stride};
-  struct mpl_wrapped wrapped;
   int stride;
   if (!speculates(a, a->size, &stride)) return recipe;
   speculate(&recipe, stride);
-  recipe.clamped = stride && !a->store && mpl_is_clamped_load(a->lanes, a->at);
-  recipe.wrapped = stride && !a->store && mpl_wrapped_load(a->lanes, a->at, &wrapped);
+  if (stride && !a->store) recipe.border = mpl_border_of(a->lanes, a->at);
   return recipe;
 }
 
