@@ -7,17 +7,6 @@
 #include "compiler/expand/expand.h"
 #include "flow.h"
 
-/* The work-item loop's own number and test of it: chunks have theirs. */
-static bool counts_items(const struct mpl_item_loop *items, LLVMValueRef i) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]),
-               more = LLVMGetCondition(end);
-  if (i != more && i != LLVMGetOperand(more, 0)) return false;
-  MPL_EACH_USER(user, i) {
-    if (user != items->counter && user != more && user != end) return false;
-  }
-  return true;
-}
-
 /* The chunk begins again in another way, or goes on; in front of anything that it changes. */
 static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
   LLVMBasicBlockRef on = mpl_new_block(e, "alike");
@@ -27,7 +16,7 @@ static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
 
 void mpl_widen_block(struct mpl_emit *e, unsigned block) {
   MPL_EACH_INSTRUCTION(i, e->items->cfg->blocks[block])
-  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(e->items, i)) {
+  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) {
     mpl_widen_instruction(e, i);
     mpl_tell_instruction(e, i);
     if (mpl_is_bound(e->lanes, i)) begin_again_if(e, mpl_bound_fails(e, i));

@@ -58,7 +58,7 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, struct mp
     LLVMAddIncoming(mpl_made(e, i, vector), &next, &from, 1);
   }
   MPL_EACH_INSTRUCTION(i, header)
-  if (mpl_leaves_loop(e->items, &items->loops[l], i))
+  if (mpl_ways_of(items, &items->loops[l], -1, i))
     mpl_map_set(&m->made, i, (uintptr_t)mpl_vector(e, i));
   mpl_repeat_version(e, turns, mpl_all_lanes(e, m->stay), top);
 }

@@ -98,9 +98,6 @@ bool mpl_may_wait(const struct mpl_item_loop *, unsigned loop);
 enum { MPL_BY_COUNT = 1, MPL_EARLY = 2 };
 unsigned mpl_ways_of(const struct mpl_item_loop *, const struct mpl_inner_loop *, int counted,
                      LLVMValueRef value);
-/* Is the value used behind the loop? */
-bool mpl_leaves_loop(const struct mpl_item_loop *, const struct mpl_inner_loop *,
-                     LLVMValueRef value);
 /* An index is used where the place in a private array is that is computed from it
  * (emit/private_arrays.c). */
 bool mpl_is_place(LLVMValueRef user);

@@ -65,11 +65,6 @@ unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_l
   return counted >= 0 || !ways ? ways : MPL_EARLY;
 }
 
-bool mpl_leaves_loop(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
-                     LLVMValueRef value) {
-  return mpl_ways_of(items, loop, -1, value);
-}
-
 enum { MOST = 64 /* instructions */ };
 
 static bool accesses_lanes(const struct mpl_lanes *lanes, unsigned block) {
