@@ -4,7 +4,6 @@
 /* --- loads --- */
 
 static void load_one_place(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
-  (void)r;
   LLVMValueRef value = mpl_load_shared(e, load, mpl_scalar(e, LLVMGetOperand(load, 0)));
   mpl_map_set(&e->scalars, load, (uintptr_t)value);
 }
@@ -66,14 +65,12 @@ static LLVMValueRef one_value(struct mpl_emit *e, LLVMValueRef store) {
 }
 
 static void store_one_place(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
-  (void)r;
   LLVMValueRef value = one_value(e, store),
                at = mpl_safe_place(e, mpl_scalar(e, LLVMGetOperand(store, 1)));
   mpl_aligned_store(e->b, value, at, LLVMGetAlignment(store));
 }
 
 static void store_slot(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
-  (void)r;
   LLVMValueRef value = LLVMGetOperand(store, 0), vector = NULL;
   if (!mpl_stride_at(e->lanes, value, mpl_cfg_block_of(e->items->cfg, store)))
     vector = mpl_vector(e, value);

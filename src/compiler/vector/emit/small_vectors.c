@@ -133,7 +133,6 @@ static void load_words(struct mpl_emit *e, const struct mpl_small_vector *v,
 }
 
 void mpl_load_four_words(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef first) {
-  (void)first;
   const struct mpl_small_vector *v = r->vector;
   LLVMValueRef words[4];
   load_words(e, v, words);

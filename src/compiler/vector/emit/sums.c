@@ -92,7 +92,6 @@ static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
 }
 
 void mpl_load_sum(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef of) {
-  (void)r;
   LLVMValueRef place = LLVMGetOperand(of, 0);
   struct mpl_sum *sum = sum_at(e, place);
   mpl_set_vector(e, of,
@@ -153,7 +152,6 @@ static void store_wide_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef 
 }
 
 void mpl_store_sum(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
-  (void)r;
   LLVMValueRef value = LLVMGetOperand(store, 0), place = LLVMGetOperand(store, 1);
   if (sum_at(e, place)->is_scan) return;
   if (e->sum_lanes) {

@@ -3,6 +3,18 @@
 
 #include "analysis.h"
 
+bool mpl_access_of(const struct mpl_lanes *lanes, LLVMValueRef i, struct mpl_lane_access *a) {
+  const struct mpl_item_loop *items = lanes->items;
+  *a = (struct mpl_lane_access){.at = i, .place = mpl_accessed_place(i)};
+  if (!a->place) return false;
+  a->type = mpl_accessed_type(i);
+  a->block = mpl_cfg_block_of(items->cfg, i);
+  a->size = (int)LLVMABISizeOfType(items->ir->layout, a->type);
+  a->stride = mpl_stride_at(lanes, a->place, a->block);
+  a->store = LLVMIsAStoreInst(i) != NULL;
+  return true;
+}
+
 /* --- calls --- */
 
 static bool has_call_form(const struct mpl_lanes *lanes, LLVMValueRef call) {

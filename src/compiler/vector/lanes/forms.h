@@ -6,6 +6,21 @@
 
 /* --- forms.c --- */
 
+/* A load or store, as lanes see it. */
+struct mpl_lane_access {
+  LLVMValueRef at, place;
+  LLVMTypeRef type;
+  unsigned block;
+  int size, stride; /* bytes of an element; of its place, from lane to lane as seen from the block */
+  bool store;
+};
+/* False: it is neither. */
+bool mpl_access_of(const struct mpl_lanes *, LLVMValueRef instruction, struct mpl_lane_access *);
+#define MPL_EACH_ACCESS(a, lanes)                                                                  \
+  MPL_EACH_ITEM_INSTRUCTION(i_of_##a, (lanes)->items)                                              \
+  for (struct mpl_lane_access a, *one_##a = mpl_access_of(lanes, i_of_##a, &a) ? &a : NULL; one_##a;    \
+       one_##a = NULL)
+
 /* It has to be done lane by lane. */
 bool mpl_has_no_vector_form(const struct mpl_lanes *, LLVMValueRef instruction);
 /* An atomic of one place for all lanes whose operands may be combined; and the operand that changes

@@ -68,11 +68,9 @@ unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_l
 enum { MOST = 64 /* instructions */ };
 
 static bool accesses_lanes(const struct mpl_lanes *lanes, unsigned block) {
-  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
-    LLVMValueRef pointer = mpl_accessed_place(i);
-    if (pointer && mpl_stride_at(lanes, pointer, block) && !mpl_array_of(lanes, pointer))
-      return true;
-  }
+  struct mpl_lane_access a;
+  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block])
+  if (mpl_access_of(lanes, i, &a) && a.stride && !mpl_array_of(lanes, a.place)) return true;
   return false;
 }
 

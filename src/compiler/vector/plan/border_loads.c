@@ -68,12 +68,12 @@ static bool is_wide(LLVMValueRef value) {
 
 /* What goes round is extended at once, if it has to be: behind that no number is too short for the distance
  * round. */
-static bool goes_round(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned block, int size,
+static bool goes_round(const struct mpl_lanes *lanes, const struct mpl_lane_access *load,
                        struct mpl_border *border) {
-  LLVMValueRef before = value;
+  LLVMValueRef value = load->place, before = value;
   int mask;
-  for (unsigned depth = 0; (mask = mask_of(lanes, value, block, &border->stride)) < 0; depth++) {
-    int which = is_wide(value) ? mpl_grows_with(lanes, value, block) : -1;
+  for (unsigned depth = 0; (mask = mask_of(lanes, value, load->block, &border->stride)) < 0; depth++) {
+    int which = is_wide(value) ? mpl_grows_with(lanes, value, load->block) : -1;
     if (which < 0 || mpl_extreme_of(value).is || depth + 1 == MPL_DEEPEST) return false;
     before = value;
     value = LLVMGetOperand(value, (unsigned)which);
@@ -81,20 +81,17 @@ static bool goes_round(const struct mpl_lanes *lanes, LLVMValueRef value, unsign
   border->value = value;
   border->mask = LLVMGetOperand(value, (unsigned)mask);
   border->along = LLVMGetOperand(value, !mask);
-  return size % border->stride == 0 && is_wide(before) && is_short(lanes, border->mask);
+  return load->size % border->stride == 0 && is_wide(before) && is_short(lanes, border->mask);
 }
 
 /* Rows of global memory are long: that they end is left to a gather. */
-struct mpl_border mpl_border_of(const struct mpl_lanes *lanes, LLVMValueRef load) {
-  const struct mpl_item_loop *items = lanes->items;
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  unsigned block = mpl_cfg_block_of(items->cfg, load), space = mpl_space_of(pointer);
-  int size = (int)LLVMABISizeOfType(items->ir->layout, LLVMTypeOf(load));
+struct mpl_border mpl_border_of(const struct mpl_lanes *lanes, const struct mpl_lane_access *load) {
   struct mpl_border border = {.kind = MPL_NO_BORDER};
-  if (size < MPL_WORD && !items->ir->target->mask_bits) return border;
-  if (space == MPL_LOCAL_SPACE && stride_of_clamped(lanes, pointer, block))
+  unsigned space = mpl_space_of(load->place);
+  if (load->size < MPL_WORD && !lanes->items->ir->target->mask_bits) return border;
+  if (space == MPL_LOCAL_SPACE && stride_of_clamped(lanes, load->place, load->block))
     border.kind = MPL_CLAMPED;
-  else if (space != MPL_GLOBAL_SPACE && goes_round(lanes, pointer, block, size, &border))
+  else if (space != MPL_GLOBAL_SPACE && goes_round(lanes, load, &border))
     border.kind = MPL_WRAPPED;
   return border;
 }

@@ -81,11 +81,8 @@ static unsigned most_lanes(const struct mpl_lanes *lanes) {
  * numbered through, by id / 16 and id % 16, above all. */
 static unsigned lanes_beside(const struct mpl_lanes *lanes) {
   unsigned most = MPL_MOST_LANES;
-  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
-    LLVMValueRef place = mpl_accessed_place(i);
-    unsigned block = mpl_cfg_block_of(lanes->items->cfg, i);
-    if (!place || mpl_stride_at(lanes, place, block) != MPL_ANY_STRIDE) continue;
-    unsigned beside = mpl_guessed_lanes(lanes, i);
+  MPL_EACH_ACCESS(a, lanes) {
+    unsigned beside = a.stride == MPL_ANY_STRIDE ? mpl_guessed_lanes(lanes, a.at) : most;
     if (beside < most) most = beside;
   }
   return most;

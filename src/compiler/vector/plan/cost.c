@@ -63,43 +63,42 @@ static void add_branch(struct count *c, LLVMValueRef end, unsigned block, enum m
   add(c, block, row, fill, NULL);
 }
 
+static bool is_alias(int stride) {
+  return stride != MPL_ANY_STRIDE && stride && stride % MPL_ALIAS == 0;
+}
+
 /* What takes longer the more lines of the cache lanes ask for. */
-static void add_walk(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
-  const struct mpl_lanes *lanes = c->recipes.lanes;
-  int stride = mpl_guessed_stride(lanes, i);
-  enum mpl_cost row = loop_at(c, block)->writes ? MPL_COST_WALK_WRITTEN : MPL_COST_WALK;
-  if (mpl_walks(&c->steps, i, block)) add(c, block, row, fill, mpl_accessed_type(i));
-  if (stride != MPL_ANY_STRIDE && stride && stride % MPL_ALIAS == 0)
-    add(c, block, row, fill, mpl_accessed_type(i));
-  if (mpl_walks_rows(&c->steps, i, block)) add(c, block, MPL_COST_CONFLICT, fill, NULL);
+static void add_walk(struct count *c, const struct mpl_lane_access *a, enum mpl_fill fill) {
+  int stride = mpl_guessed_stride(c->recipes.lanes, a->at);
+  enum mpl_cost row = loop_at(c, a->block)->writes ? MPL_COST_WALK_WRITTEN : MPL_COST_WALK;
+  if (mpl_walks(&c->steps, a)) add(c, a->block, row, fill, a->type);
+  if (is_alias(stride)) add(c, a->block, row, fill, a->type);
+  if (mpl_walks_rows(&c->steps, a)) add(c, a->block, MPL_COST_CONFLICT, fill, NULL);
 }
 
 /* Words side by side once, and a shift for each field; stored, it is put in its place too.  One
  * work-item alone has its fields as they are. */
-static void add_word(struct count *c, LLVMValueRef i, const struct mpl_fields *fields,
-                     unsigned block, enum mpl_fill fill) {
-  LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(i)));
-  if (i == fields->members[0])
-    add_of_lanes(c, block, fields->store ? MPL_COST_STORE : MPL_COST_LOAD, fill, word, 1);
-  add_of_lanes(c, block, MPL_COST_INTEGER, fill, word, fields->store ? 2 : 1);
-  add_of_item(c, block, MPL_COST_FIELD, mpl_accessed_type(i));
+static void add_word(struct count *c, const struct mpl_lane_access *a, const struct mpl_fields *fields,
+                     enum mpl_fill fill) {
+  LLVMTypeRef word = c->recipes.lanes->items->ir->i32;
+  if (a->at == fields->members[0])
+    add_of_lanes(c, a->block, a->store ? MPL_COST_STORE : MPL_COST_LOAD, fill, word, 1);
+  add_of_lanes(c, a->block, MPL_COST_INTEGER, fill, word, a->store ? 2 : 1);
+  add_of_item(c, a->block, MPL_COST_FIELD, a->type);
 }
 
 /* What lies side by side for lanes is as far from one iteration to the next as there are
  * work-items, in a stride of the grid, or as a row is long. */
-static void add_leap(struct count *c, LLVMValueRef i, unsigned block) {
-  int stride = mpl_stride_at(c->recipes.lanes, mpl_accessed_place(i), block),
-      size = (int)mpl_lane_bytes(mpl_accessed_type(i));
-  if (mpl_is_beside(stride, size) && mpl_leaps(&c->steps, i, block))
-    add(c, block, MPL_COST_LEAP, MPL_ALL_LANES, NULL);
+static void add_leap(struct count *c, const struct mpl_lane_access *a) {
+  if (mpl_is_beside(a->stride, (int)mpl_lane_bytes(a->type)) && mpl_leaps(&c->steps, a))
+    add(c, a->block, MPL_COST_LEAP, MPL_ALL_LANES, NULL);
 }
 
-static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
+static void add_access(struct count *c, const struct mpl_lane_access *a, enum mpl_fill fill) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
-  const struct mpl_recipe *recipe = mpl_recipe_of(&c->recipes, i, false);
-  bool store = LLVMIsAStoreInst(i) != NULL;
-  LLVMTypeRef type = mpl_accessed_type(i);
-  enum mpl_cost row = mpl_cost_row(&c->recipes, i);
+  const struct mpl_recipe *recipe = mpl_recipe_of(&c->recipes, a->at, false);
+  enum mpl_cost row = mpl_cost_row(&c->recipes, a->at);
+  unsigned block = a->block;
   /* A register of a field is put together from as many as structures are long, two at a time; or all of
    * these are loaded for those that are asked for. */
   unsigned registers = row == MPL_COST_FIELD || row == MPL_COST_INTERLEAVED
@@ -107,30 +106,31 @@ static void add_access(struct count *c, LLVMValueRef i, unsigned block, enum mpl
                            : 1;
   unsigned together = row == MPL_COST_INTERLEAVED ? recipe->fields->count : 2;
   if (recipe->form == MPL_RECIPE_WORD)
-    add_word(c, i, recipe->fields, block, fill);
+    add_word(c, a, recipe->fields, fill);
   else
-    add_times(c, block, row, fill, type, (registers + together - 1) / together);
+    add_times(c, block, row, fill, a->type, (registers + together - 1) / together);
   if (mpl_is_speculated(recipe)) add(c, block, MPL_COST_TEST, fill, NULL);
   if ((row == MPL_COST_LOAD || row == MPL_COST_STORE) && lanes->blocks[block].diverged)
-    add(c, block, store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, type);
+    add(c, block, a->store ? MPL_COST_MASKED_STORE : MPL_COST_MASKED_LOAD, fill, a->type);
   if (row == MPL_COST_IN_TURN && fill) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
-  if (mpl_array_of(lanes, mpl_accessed_place(i)))
-    add(c, block, MPL_COST_FAR, fill, type);
+  if (mpl_array_of(lanes, a->place))
+    add(c, block, MPL_COST_FAR, fill, a->type);
   else if (mpl_cost_table[row].each == MPL_EACH_LANE)
-    add_walk(c, i, block, fill);
+    add_walk(c, a, fill);
   else
-    add_leap(c, i, block);
+    add_leap(c, a);
 }
 
 static void add_instruction(struct count *c, LLVMValueRef i, unsigned block, enum mpl_fill fill) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
+  struct mpl_lane_access access;
   if (LLVMIsATerminatorInst(i)) {
     add_branch(c, i, block, fill);
   } else if (mpl_has_no_vector_form(lanes, i)) {
     add(c, block, mpl_cost_row(&c->recipes, i), MPL_ALL_LANES, NULL);
     if (lanes->blocks[block].diverged) add(c, block, MPL_COST_SOME_LANES, MPL_ALL_LANES, NULL);
-  } else if (mpl_accessed_place(i)) {
-    add_access(c, i, block, fill);
+  } else if (mpl_access_of(lanes, i, &access)) {
+    add_access(c, &access, fill);
   } else {
     add(c, block, mpl_cost_row(&c->recipes, i), fill, LLVMTypeOf(i));
   }
@@ -138,27 +138,20 @@ static void add_instruction(struct count *c, LLVMValueRef i, unsigned block, enu
 
 /* --- loops --- */
 
-/* At what is each lane's own; tables of constants, as functions have, are all lanes'. */
-static bool looks(const struct mpl_lanes *lanes, LLVMValueRef access, unsigned block) {
-  LLVMValueRef place = mpl_accessed_place(access);
-  return LLVMIsALoadInst(access) && mpl_stride_at(lanes, place, block) == MPL_ANY_STRIDE &&
-         mpl_space_of(place) != MPL_CONSTANT_SPACE;
-}
-
 static void look_at_loops(struct count *c) {
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   for (unsigned l = 0; l < items->num_loops; l++)
     c->costs->loops[l].ragged = mpl_is_ragged(lanes, (int)l);
-  MPL_EACH_ITEM_INSTRUCTION(i, items) {
-    unsigned block = mpl_cfg_block_of(items->cfg, i);
-    struct mpl_loop_costs *loop = loop_at(c, block);
-    LLVMValueRef place = mpl_accessed_place(i);
-    if (items->inner[block] < 0 || !place || mpl_array_of(lanes, place)) continue;
-    loop->looks |= looks(lanes, i, block);
-    if (!LLVMIsAStoreInst(i) || !mpl_walks(&c->steps, i, block)) continue;
-    int stride = mpl_guessed_stride(lanes, i);
-    loop->writes |= stride == MPL_ANY_STRIDE || (stride && stride % MPL_ALIAS == 0);
+  MPL_EACH_ACCESS(a, lanes) {
+    struct mpl_loop_costs *loop = loop_at(c, a.block);
+    if (items->inner[a.block] < 0 || mpl_array_of(lanes, a.place)) continue;
+    /* At what is each lane's own; tables of constants, as functions have, are all lanes'. */
+    loop->looks |=
+        !a.store && a.stride == MPL_ANY_STRIDE && mpl_space_of(a.place) != MPL_CONSTANT_SPACE;
+    if (!a.store || !mpl_walks(&c->steps, &a)) continue;
+    int stride = mpl_guessed_stride(lanes, a.at);
+    loop->writes |= stride == MPL_ANY_STRIDE || is_alias(stride);
   }
 }
 

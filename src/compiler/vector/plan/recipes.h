@@ -102,7 +102,7 @@ bool mpl_row_load_of(const struct mpl_lanes *, LLVMValueRef load, struct mpl_row
 
 /* The operand that the value grows with, the only one that differs from lane to lane; or -1. */
 int mpl_grows_with(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
-struct mpl_border mpl_border_of(const struct mpl_lanes *, LLVMValueRef load);
+struct mpl_border mpl_border_of(const struct mpl_lanes *, const struct mpl_lane_access *load);
 
 /* --- multi_row_access.c --- */
 

@@ -113,21 +113,17 @@ static void weigh(struct short_rows *r) {
     price->count++;
     price->instructions += times;
     price->assumes |= mpl_map_has(&lanes->assumed, i) && mpl_map_has(&r->by_row, i);
-    LLVMValueRef pointer = mpl_accessed_place(i);
-    if (!pointer) continue;
-    int stride = mpl_stride_at(lanes, pointer, block);
-    if (mpl_array_of(lanes, pointer) || mpl_is_slot(items->ir, pointer) ||
-        stride == MPL_ANY_STRIDE)
+    struct mpl_lane_access a;
+    if (!mpl_access_of(lanes, i, &a) || a.stride == MPL_ANY_STRIDE || mpl_array_of(lanes, a.place) ||
+        mpl_is_slot(items->ir, a.place) || (!a.stride && !mpl_map_has(&r->by_row, a.place)))
       continue;
-    if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
-    uint64_t size = LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
     price->gathers += times;
-    price->local |= mpl_space_of(pointer) == MPL_LOCAL_SPACE;
-    if (mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
+    price->local |= mpl_space_of(a.place) == MPL_LOCAL_SPACE;
+    if (mpl_is_made_of(a.place, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
       price->in_pieces += times;
-    else if (size < MPL_WORD)
+    else if (a.size < MPL_WORD)
       price->one_by_one += times;
-    price->apart |= stride && !mpl_is_beside(stride, (int)size);
+    price->apart |= a.stride && !mpl_is_beside(a.stride, a.size);
   }
 }
 

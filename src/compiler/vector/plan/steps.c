@@ -68,18 +68,18 @@ void mpl_steps_free(struct mpl_steps *s) {
 enum { LINE = 64 };
 
 /* Of the access's place from one iteration of its loop to the next; 0: it is in none. */
-static int64_t step_at(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  int loop = s->lanes->items->inner[block];
-  return loop < 0 ? 0 : mpl_step_of(s, mpl_accessed_place(access), loop);
+static int64_t step_at(struct mpl_steps *s, const struct mpl_lane_access *a) {
+  int loop = s->lanes->items->inner[a->block];
+  return loop < 0 ? 0 : mpl_step_of(s, a->place, loop);
 }
 
-bool mpl_walks(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  int64_t by = step_at(s, access, block);
+bool mpl_walks(struct mpl_steps *s, const struct mpl_lane_access *a) {
+  int64_t by = step_at(s, a);
   return by && by != MPL_ANY_STEP && llabs(by) < LINE;
 }
 
-bool mpl_leaps(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  int64_t by = step_at(s, access, block);
+bool mpl_leaps(struct mpl_steps *s, const struct mpl_lane_access *a) {
+  int64_t by = step_at(s, a);
   return by == MPL_ANY_STEP || llabs(by) >= LINE;
 }
 
@@ -194,38 +194,30 @@ static bool is_id_or_counted(const void *data, LLVMValueRef value) {
 
 /* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
  * that lie in many sets of the cache do not matter. */
-bool mpl_walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+bool mpl_walks_rows(struct mpl_steps *s, const struct mpl_lane_access *a) {
   const struct mpl_lanes *lanes = s->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  LLVMValueRef pointer = mpl_accessed_place(access);
-  int stride = mpl_stride_at(lanes, pointer, block);
-  if (mpl_array_of(lanes, pointer) || !mpl_walks(s, access, block) ||
-      llabs(step_at(s, access, block)) < MPL_WORD) /* a line lasts long */
+  if (mpl_array_of(lanes, a->place) || !mpl_walks(s, a) ||
+      llabs(step_at(s, a)) < MPL_WORD) /* a line lasts long */
     return false;
-  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > MPL_ALIAS;
-  return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
-         mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS, is_id_or_counted,
-                        &(struct counted){s, items->inner[block]});
+  if (a->stride != MPL_ANY_STRIDE) return (a->stride & -a->stride) * WAYS > MPL_ALIAS;
+  return mpl_guessed_stride(lanes, a->at) == MPL_ANY_STRIDE &&
+         mpl_is_made_of(a->place, MPL_INTEGER | MPL_ADDRESS, is_id_or_counted,
+                        &(struct counted){s, lanes->items->inner[a->block]});
 }
 
 /* Of one loop, without those inside. */
 static unsigned count_rows(struct mpl_steps *s, int loop) {
   enum { MOST = 8 };
-  const struct mpl_lanes *lanes = s->lanes;
-  const struct mpl_item_loop *items = lanes->items;
+  const struct mpl_item_loop *items = s->lanes->items;
   LLVMValueRef bases[MOST];
   unsigned count = 0;
-  MPL_EACH_LOOP_BLOCK(b, items, &items->loops[loop]) {
-    if (items->inner[b] != loop) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      LLVMValueRef place = mpl_accessed_place(i);
-      if (!place || !mpl_walks_rows(s, i, b)) continue;
-      int64_t offset;
-      LLVMValueRef base = mpl_base_of(items->ir, place, &offset);
-      unsigned known = 0;
-      while (known < count && bases[known] != base) known++;
-      if (known == count && count < MOST) bases[count++] = base;
-    }
+  MPL_EACH_ACCESS(a, s->lanes) {
+    if (items->inner[a.block] != loop || !mpl_walks_rows(s, &a)) continue;
+    int64_t offset;
+    LLVMValueRef base = mpl_base_of(items->ir, a.place, &offset);
+    unsigned known = 0;
+    while (known < count && bases[known] != base) known++;
+    if (known == count && count < MOST) bases[count++] = base;
   }
   return count;
 }

@@ -4,10 +4,8 @@
 /* Numbers that are assumed not to wrap from lane to lane are right for a lane alone.  Pointers that
  * meet may do so in one work-item too, and a scan has whole chunks in front of it. */
 static bool may_go_alone(const struct mpl_lanes *lanes) {
-  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
-    LLVMValueRef place = mpl_accessed_place(i);
-    if (place && mpl_shared_place_of(lanes->items->ir, place).kind == MPL_PLACE_SCAN) return false;
-  }
+  MPL_EACH_ACCESS(a, lanes)
+  if (mpl_shared_place_of(lanes->items->ir, a.place).kind == MPL_PLACE_SCAN) return false;
   return !lanes->apart.count;
 }
 
