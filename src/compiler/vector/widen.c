@@ -30,12 +30,15 @@ static void begin(struct mpl_emit *e, struct mpl_analyses *analyses, struct mpl_
 }
 
 static void end(struct mpl_emit *e) {
+  for (size_t k = e->num_past; k--;) /* those that nothing asked for */
+    if (!LLVMGetFirstUse(e->past[k])) LLVMInstructionEraseFromParent(e->past[k]);
   struct mpl_map *const maps[] = {&e->assumed, &e->edges,  &e->scalars, &e->vectors,
                                   &e->starts,  &e->arrays, &e->handed};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   mpl_chunk_free(e);
   LLVMDisposeBuilder(e->b);
   free(e->apart.list);
+  free(e->past);
   free(e->sums);
   free(e->copies);
   free(e->part_ends);
@@ -113,19 +116,13 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   return !why;
 }
 
-struct ends {
-  LLVMValueRef *list;
-  size_t count, capacity;
-};
-
-static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct ends ends = {0};
-  MPL_EACH_BLOCK(block, function) {
+static void find_loops(struct mpl_plan *plan) {
+  size_t capacity = 0;
+  MPL_EACH_BLOCK(block, plan->function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !mpl_is_work_item_loop(ir, end)) continue;
-    MPL_APPEND(ends.list, ends.count, ends.capacity) = end;
+    if (!end || !mpl_is_work_item_loop(plan->ir, end)) continue;
+    MPL_APPEND(plan->loops, plan->num_loops, capacity) = (struct mpl_loop_plan){.latch = end};
   }
-  return ends;
 }
 
 /* By lanes of a width of no consequence. */
@@ -138,24 +135,10 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, loop->latch);
   if (!items.refusal)
-    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->target->register_bytes / MPL_WORD, true),
+    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->ir->target->register_bytes / MPL_WORD, true),
                      kernel->has_rows, &loop->choice);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
-}
-
-static void find_loops(struct mpl_plan *plan) {
-  struct ends ends = find_ends(plan->ir, plan->function);
-  struct mpl_cfg cfg;
-  mpl_cfg_build(&cfg, plan->function);
-  plan->loops = mpl_allocate(ends.count + 1, sizeof *plan->loops);
-  plan->num_loops = ends.count;
-  for (size_t k = 0; k < ends.count; k++) {
-    plan->loops[k].latch = ends.list[k];
-    choose(plan, &cfg, &plan->loops[k]);
-  }
-  mpl_cfg_free(&cfg);
-  free(ends.list);
 }
 
 /* Each access to one is there for each layout of pixels. */
@@ -167,8 +150,12 @@ static bool has_image(const struct mpl_ir_kernel *kernel) {
 
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
-  struct mpl_plan plan = {.ir = ir, .target = ir->target, .kernel = kernel, .function = function};
+  struct mpl_plan plan = {.ir = ir, .kernel = kernel, .function = function};
+  struct mpl_cfg cfg;
   find_loops(&plan);
+  mpl_cfg_build(&cfg, function);
+  for (size_t k = 0; k < plan.num_loops; k++) choose(&plan, &cfg, &plan.loops[k]);
+  mpl_cfg_free(&cfg);
   plan.alone = plan.num_loops == 1;
   plan.many = plan.num_loops > MPL_GIVEN_FEW_LOOPS;
   plan.quiet = function == kernel->few || function == kernel->unit;
@@ -298,11 +285,12 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
 bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsigned lanes,
                          LLVMValueRef whole) {
   bool good = true;
-  struct ends ends = find_ends(ir, function);
-  for (size_t e = 0; e < ends.count && good; e++)
-    good = widen_lanes(ir, function, ends.list[e], lanes, whole) &&
-           widen_lanes(ir, function, ends.list[e], lanes, NULL);
-  free(ends.list);
+  struct mpl_plan plan = {.ir = ir, .function = function};
+  find_loops(&plan);
+  for (size_t k = 0; k < plan.num_loops && good; k++)
+    good = widen_lanes(ir, function, plan.loops[k].latch, lanes, whole) &&
+           widen_lanes(ir, function, plan.loops[k].latch, lanes, NULL);
+  free(plan.loops);
   return good;
 }
 

@@ -55,13 +55,9 @@ void mpl_mask_edges(struct mpl_emit *e, unsigned block, LLVMValueRef mask) {
 
 /* --- phis --- */
 
-bool mpl_is_vector(const struct mpl_lanes *lanes, LLVMValueRef phi) {
-  return mpl_stride_of(lanes, phi) == MPL_ANY_STRIDE;
-}
-
 LLVMValueRef mpl_handed_over(struct mpl_emit *e, LLVMValueRef phi, bool back, int part) {
   unsigned block = mpl_cfg_block_of(e->items->cfg, phi);
-  bool vector = mpl_is_vector(e->lanes, phi);
+  bool vector = mpl_varies(e->lanes, phi);
   LLVMValueRef chosen = NULL;
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(phi, k));

@@ -85,6 +85,8 @@ struct mpl_emit {
   unsigned num_sums;
   size_t sums_capacity;
   unsigned sum_lanes;              /* that sums have in a wider chunk, or 0 */
+  LLVMValueRef *past;              /* phis behind blocks that are passed by */
+  size_t num_past, past_capacity;
   LLVMValueRef nowhere;            /* memory that accesses of no lane go to */
   LLVMBasicBlockRef mixed;         /* where a chunk goes on whose lanes fail such a test */
   bool told; /* what became of each line: nobody asks, or the next copy says it */
@@ -144,8 +146,6 @@ void mpl_tell_flow(struct mpl_emit *);
 /* Does what is assumed hold, of this copy and of those before?  At the builder; null if nothing is.
  */
 LLVMValueRef mpl_all_hold(struct mpl_emit *);
-/* no_wrap_inductions.c: of a counter, from the first work-item to the `last`. */
-LLVMValueRef mpl_counter_holds(struct mpl_emit *, LLVMValueRef part, LLVMValueRef last);
 /* speculate_bounds.c: the test of a bound that the builder is behind. */
 LLVMValueRef mpl_bound_fails(struct mpl_emit *, LLVMValueRef value);
 

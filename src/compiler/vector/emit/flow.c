@@ -73,17 +73,18 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
       LLVMValueRef value = mpl_made(e, i, vector);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
-      LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
-      mpl_set_value(e, i, mpl_of_two(e, some, value, none), vector);
+      LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type),
+                   past = mpl_of_two(e, some, value, none);
+      mpl_set_value(e, i, past, vector);
+      MPL_APPEND(e->past, e->num_past, e->past_capacity) = past;
     }
   }
   MPL_EACH_EDGE(to, &items->cfg->succs[block]) {
-    uintptr_t *edge = mpl_map_at(&e->edges, items->cfg->blocks[block], to + 1, false);
-    if (!edge) continue;
-    LLVMValueRef mask = (LLVMValueRef)*edge;
-    bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after;
-    if (again) continue; /* two cases of a switch */
-    *edge = (uintptr_t)mpl_of_two(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
+    LLVMValueRef mask = mpl_edge_mask(e, block, to), past;
+    if (!mask || (LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after))
+      continue; /* or the second of two cases of a switch */
+    past = mpl_of_two(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
+    mpl_set_edge_mask(e, block, to, past);
   }
 }
 
@@ -107,13 +108,12 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
     mask = e->masked[l].active;
   } else {
     MPL_EACH_PHI(i, items->cfg->blocks[block])
-    mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_is_vector(e->lanes, i));
+    mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_varies(e->lanes, i));
   }
-  static const char *const names[] = {"some", NULL, "past"};
   struct mpl_versions some;
   bool rare = is_rare(e->items, block), asks = !any && (rare || takes_long(e->items, block));
   if (asks) {
-    LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), names);
+    LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), "some", NULL, "past");
     if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
   }
   e->mask = e->copies[block].mask = mask;
@@ -198,7 +198,7 @@ static void widen_together(struct mpl_emit *e, unsigned block) {
   LLVMPositionBuilderAtEnd(e->b, e->copies[block].begin);
   MPL_EACH_PHI(i, items->cfg->blocks[block]) {
     if (i == items->counter) continue; /* the chunks' */
-    bool vector = mpl_is_vector(e->lanes, i);
+    bool vector = mpl_varies(e->lanes, i);
     LLVMTypeRef type = LLVMTypeOf(i);
     mpl_set_value(e, i, LLVMBuildPhi(e->b, vector ? mpl_vector_type(e, type) : type, ""), vector);
   }
@@ -209,15 +209,12 @@ static void widen_together(struct mpl_emit *e, unsigned block) {
   e->copies[block].end = LLVMGetInsertBlock(e->b);
   if (block == items->latch) return;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
-  unsigned count = LLVMGetNumSuccessors(end);
   int behind = mpl_part_behind(e->lanes, block);
-  if (behind < 0 && count > 1 && !e->lanes->blocks[block].tested &&
-      mpl_stride_at(e->lanes, LLVMGetOperand(end, 0), block)) {
-    leave_for_one(e, end);
-    return;
-  }
   if (behind < 0) {
-    leave_together(e, block, end);
+    if (!e->lanes->blocks[block].tested && mpl_branch_varies(e->lanes, block))
+      leave_for_one(e, end);
+    else
+      leave_together(e, block, end);
     return;
   }
   mpl_mask_edges(e, block, e->all);
@@ -229,7 +226,7 @@ static void fill_phis(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
   MPL_EACH_PHI(i, items->cfg->blocks[block]) {
     if (i == items->counter) continue;
-    bool vector = mpl_is_vector(e->lanes, i);
+    bool vector = mpl_varies(e->lanes, i);
     LLVMValueRef phi = mpl_made(e, i, vector);
     for (unsigned p = 0; p < e->lanes->num_parts; p++) {
       uintptr_t *blended = mpl_map_at(&e->blends, i, p, false);

@@ -17,7 +17,6 @@ void mpl_set_edge_mask(struct mpl_emit *, unsigned from, unsigned to, LLVMValueR
  * back: mpl_close_loop knows the other's. */
 void mpl_mask_edges(struct mpl_emit *, unsigned block, LLVMValueRef mask);
 
-bool mpl_is_vector(const struct mpl_lanes *, LLVMValueRef phi);
 /* What the phi is for the lanes that come by edges on which masks stand: the forward ones, or those
  * back; of a part's, or of all (-1).  A value that all lanes share that are there stays one: they
  * have all come by one edge. */

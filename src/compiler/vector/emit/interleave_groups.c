@@ -61,19 +61,15 @@ static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f,
   return mask;
 }
 
-static LLVMTypeRef elements(struct mpl_emit *e, unsigned size, unsigned count) {
-  return LLVMVectorType(LLVMIntTypeInContext(e->ir->context, 8 * size), count);
-}
-
 static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
   unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
-  LLVMTypeRef wide = elements(e, size, mpl_elements_apart(f) * part->lanes);
+  LLVMTypeRef wide = mpl_integers(e, size, mpl_elements_apart(f) * part->lanes);
   LLVMValueRef at = address(e, f, part);
   LLVMValueRef lanes = mask_of(e, part);
   if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
   LLVMValueRef value =
-      mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
+      mpl_load_beside(e, mpl_integers(e, whole, part->lanes), at, size, lanes, lanes);
   return LLVMBuildBitCast(e->b, value, wide, "");
 }
 
@@ -83,7 +79,7 @@ static LLVMValueRef load_part(struct mpl_emit *e, const struct mpl_fields *f,
   unsigned count = part->lanes * mpl_elements_apart(f), size = (unsigned)f->size;
   if (part->first + part->lanes == e->width)
     count = (part->lanes - 1) * mpl_elements_apart(f) + (unsigned)((f->high - f->low) / f->size);
-  return mpl_aligned_load(e->b, elements(e, size, count), address(e, f, part), size);
+  return mpl_aligned_load(e->b, mpl_integers(e, size, count), address(e, f, part), size);
 }
 
 /* Of each part its elements one after another, from the lowest field of its first lane on. */
@@ -108,12 +104,12 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
 static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f,
                                   LLVMValueRef load) {
   const struct part all = {0, e->width};
-  LLVMTypeRef words = elements(e, MPL_WORD, e->width);
+  LLVMTypeRef words = mpl_integers(e, MPL_WORD, e->width);
   LLVMValueRef at = address(e, f, &all), word;
   unsigned size = (unsigned)f->size, bits = 8 * size * mpl_field_of(f, load);
   word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
   word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
-  return LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
+  return LLVMBuildTrunc(e->b, word, mpl_integers(e, size, e->width), "");
 }
 
 static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
@@ -166,7 +162,7 @@ static void store_some(struct mpl_emit *e, const struct mpl_fields *f, const str
   LLVMValueRef at = address(e, f, part);
   if (f->count == mpl_elements_apart(f) && whole) { /* frozen: a poison field would be all of its lane */
     value = LLVMBuildFreeze(e->b, value, "");
-    value = LLVMBuildBitCast(e->b, value, elements(e, whole, part->lanes), "");
+    value = LLVMBuildBitCast(e->b, value, mpl_integers(e, whole, part->lanes), "");
     mpl_masked_store(e, value, at, size, mask_of(e, part));
   } else {
     mpl_masked_store(e, value, at, size, spread_mask(e, f, part));
@@ -192,7 +188,7 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
                         const LLVMValueRef *values) {
   const struct mpl_fields *f = r->fields;
   const struct part all = {0, e->width};
-  LLVMTypeRef words = elements(e, MPL_WORD, e->width);
+  LLVMTypeRef words = mpl_integers(e, MPL_WORD, e->width);
   LLVMValueRef sum = NULL, at = address(e, f, &all);
   for (unsigned k = 0; k < f->count; k++) {
     unsigned bits = 8 * (unsigned)f->size * mpl_field_of(f, f->members[k]);
@@ -208,8 +204,7 @@ void mpl_store_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueR
   const struct mpl_fields *f = r->fields;
   if (store != f->members[f->count - 1]) return;
   LLVMValueRef values[MPL_MOST_FIELDS];
-  LLVMTypeRef bits =
-      mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, 8 * (unsigned)f->size));
+  LLVMTypeRef bits = mpl_integers(e, (unsigned)f->size, e->width);
   for (unsigned k = 0; k < f->count; k++) {
     LLVMValueRef value = LLVMGetOperand(f->members[k], 0);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;

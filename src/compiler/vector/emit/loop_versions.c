@@ -53,12 +53,9 @@ static void run_once(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMIntPred
  * what is left is. */
 static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct mpl_loop_copy *rest,
                       LLVMValueRef whole) {
-  static const char *const names[] = {"top", "next", "then"};
-  LLVMBasicBlockRef blocks[3], *top = &blocks[0], *next = &blocks[1], *then = &blocks[2];
-  for (unsigned k = 0; k < 3; k++)
-    blocks[k] = mpl_new_block(e, names[k]);
-  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
-  mpl_go_on_in(e->b, *top);
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), top = mpl_new_block(e, "top"),
+                    next = mpl_new_block(e, "next"), then = mpl_new_block(e, "then");
+  mpl_go_on_in(e->b, top);
   LLVMValueRef chunk = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "chunk"),
                is_whole = LLVMBuildICmp(e->b, LLVMIntULT, chunk, whole, "");
   add(chunk, mpl_items(e, 0), from);
@@ -66,16 +63,16 @@ static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct mpl_
   LLVMSetOperand(one->counter, 0, chunk);
   LLVMPositionBuilderAtEnd(e->b, e->mixed);
   LLVMBuildBr(e->b, rest->before);
-  add(rest->start, chunk, *top);
+  add(rest->start, chunk, top);
   add(rest->start, chunk, e->mixed);
   LLVMPositionBuilderAtEnd(e->b, one->last);
-  LLVMBuildBr(e->b, *next);
+  LLVMBuildBr(e->b, next);
   LLVMPositionBuilderAtEnd(e->b, rest->last);
-  mpl_go_on_in(e->b, *next);
+  mpl_go_on_in(e->b, next);
   LLVMValueRef behind = LLVMBuildNUWAdd(e->b, chunk, mpl_items(e, e->width), "");
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, behind, e->items->count, ""), *top, *then);
-  add(chunk, behind, *next);
-  LLVMPositionBuilderAtEnd(e->b, *then);
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, behind, e->items->count, ""), top, then);
+  add(chunk, behind, next);
+  LLVMPositionBuilderAtEnd(e->b, then);
 }
 
 /* At the builder: each chunk as what is left is. */

@@ -77,9 +77,8 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   LLVMValueRef some = m->stay || !entering || entering == e->all ? yes : mpl_any_lane(e, entering);
   m->before = LLVMGetInsertBlock(e->b);
   if (m->stay) {
-    static const char *const names[] = {"lanes", NULL, "done"};
     entering = m->stay;
-    mpl_begin_versions(e, &m->on, mpl_any_lane(e, m->stay), names);
+    mpl_begin_versions(e, &m->on, mpl_any_lane(e, m->stay), "lanes", NULL, "done");
     m->top = LLVMGetInsertBlock(e->b);
   } else {
     m->top = mpl_new_block(e, "lanes");
@@ -92,7 +91,7 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   LLVMAddIncoming(m->active, &entering, &m->before, 1);
   MPL_EACH_PHI(i, header) {
     LLVMValueRef first = (LLVMValueRef)mpl_map_get(&m->next, i, 0);
-    mpl_set_value(e, i, mpl_phi(e->b, &first, &m->before, 1), mpl_is_vector(e->lanes, i));
+    mpl_set_value(e, i, mpl_phi(e->b, &first, &m->before, 1), mpl_varies(e->lanes, i));
   }
   keep_what_leaves(e, m, loop);
 }
@@ -185,7 +184,7 @@ void mpl_close_loop(struct mpl_emit *e, unsigned l) {
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
   MPL_EACH_PHI(i, items->cfg->blocks[loop->header]) {
     LLVMValueRef next = mpl_handed_over(e, i, true, -1);
-    LLVMAddIncoming(mpl_made(e, i, mpl_is_vector(e->lanes, i)), &next, &from, 1);
+    LLVMAddIncoming(mpl_made(e, i, mpl_varies(e->lanes, i)), &next, &from, 1);
   }
   int together = mpl_left_together_at(e->lanes, loop), counted = mpl_counted_at(e->lanes, loop);
   if (together >= 0) {

@@ -76,13 +76,12 @@ struct part {
 };
 
 static struct part part_of(struct mpl_emit *e, LLVMValueRef access, LLVMValueRef inside) {
-  unsigned unit = 8 * mpl_array_unit(e->lanes, mpl_accessed_place(access)),
-           own = 8 * (unsigned)LLVMABISizeOfType(e->ir->layout, mpl_accessed_type(access));
-  LLVMTypeRef whole = LLVMIntTypeInContext(e->ir->context, unit);
+  unsigned unit = mpl_array_unit(e->lanes, mpl_accessed_place(access)),
+           own = (unsigned)LLVMABISizeOfType(e->ir->layout, mpl_accessed_type(access));
+  LLVMTypeRef units = mpl_integers(e, unit, e->width);
   inside = LLVMBuildMul(e->b, inside, mpl_const64(e->ir, 8), "");
-  return (struct part){mpl_vector_type(e, whole),
-                       mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, own)),
-                       mpl_splat(e, LLVMBuildIntCast2(e->b, inside, whole, false, ""))};
+  inside = LLVMBuildIntCast2(e->b, inside, LLVMGetElementType(units), false, "");
+  return (struct part){units, mpl_integers(e, own, e->width), mpl_splat(e, inside)};
 }
 
 /* From a private array, whose lanes are side by side; there is memory for all of them, so a mask is

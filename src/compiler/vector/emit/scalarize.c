@@ -219,10 +219,9 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
   LLVMValueRef copy = LLVMInstructionClone(i), last = mpl_const64(e->ir, e->width - 1);
   LLVMSetOperand(copy, 0, mpl_scalar(e, LLVMGetOperand(i, 0)));
   LLVMSetOperand(copy, 1, LLVMBuildExtractElement(e->b, lanes, last, ""));
-  static const char *const names[] = {"any", NULL, "none"};
   struct mpl_versions versions;
   bool some = e->mask != e->all;
-  if (some) mpl_begin_versions(e, &versions, mpl_any_lane(e, e->mask), names);
+  if (some) mpl_begin_versions(e, &versions, mpl_any_lane(e, e->mask), "any", NULL, "none");
   LLVMInsertIntoBuilder(e->b, copy);
   LLVMValueRef result = LLVMGetFirstUse(i) ? found(e, i, copy, lanes) : NULL;
   if (some) mpl_end_versions(e, &versions);

@@ -61,13 +61,13 @@ static void gather_units(struct mpl_emit *e, const struct mpl_small_vector *v,
 
 static LLVMValueRef component(struct mpl_emit *e, const struct mpl_small_vector *v,
                               LLVMValueRef unit, unsigned at) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size), type = LLVMTypeOf(unit);
+  LLVMTypeRef type = LLVMTypeOf(unit);
   if (v->size < 4) {
     LLVMValueRef by = LLVMConstInt(LLVMGetElementType(type), 8 * at, false);
     unit = LLVMBuildLShr(e->b, unit, mpl_splat(e, by), "");
-    return LLVMBuildTrunc(e->b, unit, mpl_vector_type(e, bits), "");
+    return LLVMBuildTrunc(e->b, unit, mpl_integers(e, v->size, e->width), "");
   }
-  unit = LLVMBuildBitCast(e->b, unit, LLVMVectorType(bits, 2 * e->width), "");
+  unit = LLVMBuildBitCast(e->b, unit, mpl_integers(e, v->size, 2 * e->width), "");
   return every(e, unit, at / 4, 2);
 }
 
@@ -162,9 +162,8 @@ void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
 
 /* Frozen: one that nobody cares for, the fourth of a float3, must not spoil the others. */
 static LLVMValueRef bits_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned member) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size);
   LLVMValueRef value = mpl_vector(e, LLVMGetOperand(v->members[member], 0));
-  value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, bits), "");
+  value = LLVMBuildBitCast(e->b, value, mpl_integers(e, v->size, e->width), "");
   return LLVMBuildFreeze(e->b, value, "");
 }
 

@@ -208,12 +208,11 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
 }
 
 LLVMValueRef mpl_guess(struct mpl_emit *e, LLVMValueRef access, struct mpl_versions *versions) {
-  static const char *const names[] = {"beside", "apart", "after"};
   struct guess g = {.e = e, .strides = mpl_contiguous_at(e->lanes, access)};
   LLVMValueRef at = start_of(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides.strides);
   LLVMValueRef holds =
       g.holds ? LLVMBuildFreeze(e->b, g.holds, "") : LLVMConstInt(e->ir->i1, 1, false);
-  mpl_begin_versions(e, versions, holds, names);
+  mpl_begin_versions(e, versions, holds, "beside", "apart", "after");
   return at;
 }

@@ -352,7 +352,7 @@ void mpl_widen_instruction(struct mpl_emit *e, LLVMValueRef i) {
   if (mpl_made(e, i, true)) return; /* made with what is in front of it */
   if (mpl_widen_id(e, i)) return;
   if (mpl_is_known_choice(e->items, i)) {
-    bool vector = mpl_stride_of(e->lanes, i) == MPL_ANY_STRIDE;
+    bool vector = mpl_varies(e->lanes, i);
     mpl_set_value(e, i, mpl_value(e, LLVMGetOperand(i, 1), vector), vector);
     return;
   }
@@ -360,7 +360,7 @@ void mpl_widen_instruction(struct mpl_emit *e, LLVMValueRef i) {
     if (!mpl_combine_atomic(e, i) && !mpl_widen_pixel_call(e, i)) mpl_each_lane(e, i);
   } else if (mpl_accessed_place(i)) {
     mpl_widen_access(e, i);
-  } else if (mpl_stride_of(e->lanes, i) != MPL_ANY_STRIDE) {
+  } else if (!mpl_varies(e->lanes, i)) {
     LLVMValueRef copy = copy_scalar(e, i);
     mpl_set_value(e, i, copy, false);
     if (e->mask && e->mask != e->all && may_trap(i)) {

@@ -37,6 +37,10 @@ static inline void mpl_continue_at(struct mpl_emit *e, LLVMBasicBlockRef block) 
 /* --- vector_types.c: of any type but labels and the like --- */
 
 LLVMTypeRef mpl_vector_type(struct mpl_emit *, LLVMTypeRef);
+/* So many integers of `size` bytes. */
+static inline LLVMTypeRef mpl_integers(struct mpl_emit *e, unsigned size, unsigned count) {
+  return LLVMVectorType(LLVMIntTypeInContext(e->ir->context, 8 * size), count);
+}
 LLVMValueRef mpl_splat(struct mpl_emit *, LLVMValueRef scalar);
 /* What lanes have that are not there, which none asks for.  Floats are 0: of any bits some are
  * denormal numbers, for each of which an instruction took 150 cycles on an Intel Xeon, in such

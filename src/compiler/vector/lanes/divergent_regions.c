@@ -14,7 +14,7 @@ static void set_part(struct mpl_lanes *lanes, unsigned block, int part) {
   set_part(lanes, from, part);
 }
 
-static bool varies(const struct mpl_lanes *lanes, unsigned block) {
+bool mpl_branch_varies(const struct mpl_lanes *lanes, unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
   return block != items->latch && LLVMGetNumSuccessors(end) > 1 &&
@@ -26,7 +26,7 @@ int mpl_part_behind(const struct mpl_lanes *lanes, unsigned block) {
   for (unsigned s = 0; s < succs->count; s++)
     for (unsigned t = 0; t < succs->count; t++) {
       unsigned a = succs->to[s], b = succs->to[t];
-      if ((s == t && !varies(lanes, block)) || !mpl_is_diverged(lanes, a) ||
+      if ((s == t && !mpl_branch_varies(lanes, block)) || !mpl_is_diverged(lanes, a) ||
           !mpl_is_diverged(lanes, b))
         continue;
       if (lanes->blocks[a].part == lanes->blocks[b].part) return lanes->blocks[a].part;

@@ -60,6 +60,6 @@ struct mpl_contiguous mpl_contiguous_at(const struct mpl_lanes *, LLVMValueRef a
 int mpl_contiguous_stride(struct mpl_contiguous *, LLVMValueRef value);
 int mpl_guessed_stride(const struct mpl_lanes *, LLVMValueRef access);
 /* By a guess that the access is side by side or one place: lanes of a chunk for which that holds. */
-unsigned mpl_guessed_lanes(const struct mpl_lanes *, LLVMValueRef access);
+unsigned mpl_guessed_lanes(const struct mpl_lanes *, const struct mpl_lane_access *);
 
 #endif

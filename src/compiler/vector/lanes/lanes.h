@@ -79,6 +79,9 @@ void mpl_analyses_free(struct mpl_analyses *);
 /* --- shapes.c --- */
 
 int mpl_stride_of(const struct mpl_lanes *, LLVMValueRef value);
+static inline bool mpl_varies(const struct mpl_lanes *lanes, LLVMValueRef value) {
+  return mpl_stride_of(lanes, value) == MPL_ANY_STRIDE;
+}
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
 bool mpl_leaves_mask(const struct mpl_lanes *, unsigned from, unsigned to);
@@ -107,6 +110,9 @@ static inline bool mpl_is_diverged(const struct mpl_lanes *lanes, unsigned block
  * apart by masks; or -1. */
 int mpl_part_behind(const struct mpl_lanes *, unsigned block);
 
+/* Does the block end in a branch by what lanes do not share? */
+bool mpl_branch_varies(const struct mpl_lanes *, unsigned block);
+
 /* --- loop_exits.c --- */
 
 /* The block at whose end all lanes of the loop go on in it, or all leave it, by what they share; or
@@ -121,7 +127,6 @@ bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
 /* --- bounds.c --- */
 
 bool mpl_is_bound(const struct mpl_lanes *, LLVMValueRef value);
-bool mpl_has_bound(const struct mpl_lanes *, unsigned block);
 
 /* --- no_wrap_inductions.c --- */
 

@@ -78,7 +78,7 @@ static bool is_known_before(const struct mpl_lanes *lanes, LLVMValueRef value, u
   if (!mpl_is_made_inside(items, value)) return true;
   if (mpl_is_known_choice(lanes->items, value))
     return is_known_before(lanes, LLVMGetOperand(value, 1), depth + 1);
-  bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(lanes, value) != MPL_ANY_STRIDE;
+  bool frozen = LLVMIsAFreezeInst(value) && !mpl_varies(lanes, value);
   bool computes = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS) || divides(value);
   if (depth > MPL_DEEPEST || !(frozen || computes)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
@@ -349,8 +349,7 @@ static void find_lanes(struct mpl_lanes *lanes) {
       if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) changed |= raise(lanes, i, b);
       changed |= mpl_arrays_part(lanes, b);
       LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
-      if (b == items->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
-      if (!mpl_stride_at(lanes, LLVMGetOperand(end, 0), b)) continue;
+      if (parted[b] || !mpl_branch_varies(lanes, b)) continue;
       lanes->blocks[b].tested = lanes->blocks[b].clean && items->inner[b] < 0 && !lanes->blocks[b].diverged &&
                          LLVMIsABranchInst(end) &&
                          mpl_asks_for_ids(lanes, LLVMGetCondition(end), b);

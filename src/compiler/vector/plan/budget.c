@@ -46,7 +46,7 @@ static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
     const struct mpl_loop_choice *choice = &p->loops[k].choice;
     sum += economy == MPL_ONE_ITEM
                ? choice->size.instructions
-               : mpl_size_of_loop(p->target, choice, lanes_with(choice, p->narrow ? MPL_PLAIN : economy));
+               : mpl_size_of_loop(p->ir->target, choice, lanes_with(choice, p->narrow ? MPL_PLAIN : economy));
   }
   return economy == MPL_ALL_COPIES ? 2 * sum : sum;
 }

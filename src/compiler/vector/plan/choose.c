@@ -82,7 +82,7 @@ static unsigned most_lanes(const struct mpl_lanes *lanes) {
 static unsigned lanes_beside(const struct mpl_lanes *lanes) {
   unsigned most = MPL_MOST_LANES;
   MPL_EACH_ACCESS(a, lanes) {
-    unsigned beside = a.stride == MPL_ANY_STRIDE ? mpl_guessed_lanes(lanes, a.at) : most;
+    unsigned beside = a.stride == MPL_ANY_STRIDE ? mpl_guessed_lanes(lanes, &a) : most;
     if (beside < most) most = beside;
   }
   return most;

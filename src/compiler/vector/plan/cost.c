@@ -56,7 +56,7 @@ static void add_branch(struct count *c, LLVMValueRef end, unsigned block, enum m
   const struct mpl_lanes *lanes = c->recipes.lanes;
   const struct mpl_item_loop *items = lanes->items;
   if (LLVMGetNumSuccessors(end) < 2 || block == items->latch) return;
-  bool parts = !lanes->blocks[block].tested && mpl_stride_at(lanes, LLVMGetOperand(end, 0), block);
+  bool parts = !lanes->blocks[block].tested && mpl_branch_varies(lanes, block);
   enum mpl_cost row = !parts                      ? MPL_COST_BRANCH
                       : leaves_loop(items, block) ? MPL_COST_LEAVING
                                                   : MPL_COST_PARTING;
@@ -193,7 +193,7 @@ void mpl_measure_code(const struct mpl_lanes *lanes, struct mpl_code_size *size)
   enum { LOOK = 60 };
   MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
     LLVMTypeRef type = mpl_accessed_type(i);
-    bool varies = LLVMIsAStoreInst(i) || mpl_stride_of(lanes, i) == MPL_ANY_STRIDE;
+    bool varies = LLVMIsAStoreInst(i) || mpl_varies(lanes, i);
     size->instructions += mpl_is_look(i) ? LOOK : 1;
     if (mpl_is_look(i)) size->bytes += LOOK;
     if (mpl_has_no_vector_form(lanes, i)) size->each_lane++;

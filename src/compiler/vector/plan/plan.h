@@ -36,7 +36,6 @@ struct mpl_loop_plan {
 /* A function that is to be widened. */
 struct mpl_plan {
   struct mpl_module_ir *ir;
-  const struct mpl_target *target;
   struct mpl_ir_kernel *kernel;
   LLVMValueRef function;
   struct mpl_loop_plan *loops;
@@ -52,15 +51,6 @@ void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets 
 uint64_t mpl_size_of_loop(const struct mpl_target *, const struct mpl_loop_choice *,
                           unsigned lanes);
 unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice *);
-
-/* --- chunks.c --- */
-
-/* Short loops, of all lanes, that nothing keeps busy. */
-bool mpl_is_light(const struct mpl_lanes *);
-/* How many chunks one copy of the loop does at a time, each with sums of its own. */
-unsigned mpl_chunks_at_a_time(const struct mpl_lanes *);
-/* Chunks may fail what was taken to be the same for all their lanes, and begin again. */
-bool mpl_begins_again(const struct mpl_lanes *);
 
 /* --- group_wide_chunk.c --- */
 
@@ -119,6 +109,10 @@ struct mpl_loop_versions {
   struct mpl_row_version rows[MPL_MOST_COPIES]; /* in front of all these */
   unsigned num_rows;
 };
+/* Short loops, of all lanes, that nothing keeps busy. */
+bool mpl_is_light(const struct mpl_lanes *);
+/* Chunks may fail what was taken to be the same for all their lanes, and begin again. */
+bool mpl_begins_again(const struct mpl_lanes *);
 void mpl_plan_versions(struct mpl_loop_versions *, struct mpl_analyses *,
                        const struct mpl_loop_choice *);
 

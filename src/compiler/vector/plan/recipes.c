@@ -156,13 +156,12 @@ static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *
   return true;
 }
 
-static void add_access(struct mpl_recipes *r, LLVMValueRef i, unsigned block, bool full_turn,
-                       struct mpl_map *taken) {
+static void add_access(struct mpl_recipes *r, LLVMValueRef i, bool full_turn, struct mpl_map *taken) {
   const struct mpl_lanes *lanes = r->lanes;
   struct access a = {.recipes = r, .lanes = lanes};
   if (!mpl_access_of(lanes, i, &a.is) || mpl_map_find(&r->of, i, full_turn)) return; /* of a small vector */
   a.masked = !full_turn && (r->masks == MPL_MASKS_ALWAYS ||
-                            (r->masks == MPL_MASKS_DIVERGED && lanes->blocks[block].diverged));
+                            (r->masks == MPL_MASKS_DIVERGED && lanes->blocks[a.is.block].diverged));
   struct mpl_recipe recipe;
   if (!form_alike(&a, &recipe)) {
     if (add_vector(r, &a, taken, full_turn)) return;
@@ -175,7 +174,7 @@ static void add_access(struct mpl_recipes *r, LLVMValueRef i, unsigned block, bo
 
 static void add_block(struct mpl_recipes *r, unsigned block, bool full_turn) {
   struct mpl_map taken = {0};
-  MPL_EACH_INSTRUCTION(i, r->lanes->items->cfg->blocks[block]) add_access(r, i, block, full_turn, &taken);
+  MPL_EACH_INSTRUCTION(i, r->lanes->items->cfg->blocks[block]) add_access(r, i, full_turn, &taken);
   mpl_map_free(&taken);
 }
 

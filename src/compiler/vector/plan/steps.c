@@ -187,7 +187,7 @@ static bool is_id_or_counted(const void *data, LLVMValueRef value) {
   const struct counted *c = data;
   const struct mpl_item_loop *items = c->steps->lanes->items;
   unsigned own = mpl_own_block(items, value);
-  if (own == items->cfg->count || mpl_stride_of(c->steps->lanes, value) != MPL_ANY_STRIDE) return true;
+  if (own == items->cfg->count || !mpl_varies(c->steps->lanes, value)) return true;
   return LLVMIsAPHINode(value) && items->inner[own] == c->loop &&
          mpl_step_of(c->steps, value, c->loop) != MPL_ANY_STEP;
 }
