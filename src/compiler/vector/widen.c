@@ -14,13 +14,11 @@ static LLVMValueRef make_nowhere(struct mpl_emit *e) {
   return nowhere;
 }
 
-static void begin(struct mpl_emit *e, struct mpl_analyses *analyses, struct mpl_spread *spread) {
-  const struct mpl_item_loop *items = analyses->items;
+static void begin(struct mpl_emit *e, const struct mpl_item_loop *items, struct mpl_spread *spread) {
   unsigned n = items->cfg->count;
   *e = (struct mpl_emit){.ir = items->ir,
                          .items = items,
                          .function = items->function,
-                         .analyses = analyses,
                          .spread = spread};
   e->told = !mpl_ir_hears(e->ir->context, "maniple-widen:");
   e->b = LLVMCreateBuilderInContext(e->ir->context);
@@ -58,7 +56,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   struct mpl_emit e;
   mpl_plan_versions(&versions, analyses, choice);
   mpl_dump_versions(&versions);
-  begin(&e, analyses, spread);
+  begin(&e, items, spread);
   e.told |= items->limits.row_copy || plan->quiet;
   mpl_emit_by(&e, versions.masked);
   mpl_copy_for_rows(&e, versions.rows, versions.num_rows, copies);
@@ -125,7 +123,6 @@ static void find_loops(struct mpl_plan *plan) {
   }
 }
 
-/* By lanes of a width of no consequence. */
 static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_loop_plan *loop) {
   const struct mpl_ir_kernel *kernel = plan->kernel;
   struct mpl_item_loop items = {.ir = plan->ir,
@@ -134,9 +131,7 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
                                 .limits = {.row = mpl_required_row(kernel)}};
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, loop->latch);
-  if (!items.refusal)
-    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->ir->target->register_bytes / MPL_WORD, true),
-                     kernel->has_rows, &loop->choice);
+  if (!items.refusal) mpl_choose_lanes(&analyses, kernel->has_rows, &loop->choice);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
 }
@@ -268,7 +263,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
     mpl_report(ir, latch, "a kernel that calls sub-group functions has %s", why);
   } else {
     struct mpl_emit e;
-    begin(&e, &analyses, &none);
+    begin(&e, &items, &none);
     e.told |= !whole; /* it is the second copy */
     mpl_emit_by(&e, mpl_lanes_for(&analyses, lanes, false));
     e.nowhere = make_nowhere(&e);

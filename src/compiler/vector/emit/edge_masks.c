@@ -26,30 +26,27 @@ static bool ends_counted_turn(const struct mpl_lanes *lanes, unsigned block) {
 void mpl_mask_edges(struct mpl_emit *e, unsigned block, LLVMValueRef mask) {
   const struct mpl_item_loop *items = e->items;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
+  const unsigned *to = items->cfg->succs[block].to;
   unsigned count = LLVMGetNumSuccessors(end);
   if (count == 1) {
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)), mask);
+    mpl_add_edge_mask(e, block, to[0], mask);
   } else if (ends_counted_turn(e->lanes, block)) {
     mpl_add_edge_mask(e, block, items->loops[items->inner[block]].header, mask);
   } else if (LLVMIsABranchInst(end)) {
     LLVMValueRef condition = mpl_vector(e, LLVMGetCondition(end));
     LLVMValueRef opposite = LLVMBuildNot(e->b, condition, "");
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
-                      mpl_lanes_of_both(e, mask, condition));
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 1)),
-                      mpl_lanes_of_both(e, mask, opposite));
+    mpl_add_edge_mask(e, block, to[0], mpl_lanes_of_both(e, mask, condition));
+    mpl_add_edge_mask(e, block, to[1], mpl_lanes_of_both(e, mask, opposite));
   } else { /* a switch: operand 0, default, then values with their targets */
     LLVMValueRef on = mpl_vector(e, LLVMGetOperand(end, 0)), none = NULL;
     for (unsigned k = 1; k < count; k++) {
       LLVMValueRef is =
           LLVMBuildICmp(e->b, LLVMIntEQ, on, mpl_splat(e, LLVMGetOperand(end, 2 * k)), "");
       none = none ? LLVMBuildOr(e->b, none, is, "") : is;
-      mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, k)),
-                        mpl_lanes_of_both(e, mask, is));
+      mpl_add_edge_mask(e, block, to[k], mpl_lanes_of_both(e, mask, is));
     }
     none = none ? LLVMBuildNot(e->b, none, "") : NULL;
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
-                      none ? mpl_lanes_of_both(e, mask, none) : mask);
+    mpl_add_edge_mask(e, block, to[0], none ? mpl_lanes_of_both(e, mask, none) : mask);
   }
 }
 

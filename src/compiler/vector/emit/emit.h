@@ -49,7 +49,6 @@ struct mpl_emit {
   LLVMBuilderRef b;
   LLVMValueRef function;
   const struct mpl_item_loop *items;
-  struct mpl_analyses *analyses;
   const struct mpl_lanes *lanes; /* of the copy that is made */
   const struct mpl_recipes *recipes; /* of the copy that is made */
   bool full_turn;                /* what is made is turns of all lanes (full_mask_loop.c) */

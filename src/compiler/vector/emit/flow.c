@@ -2,7 +2,6 @@
  * behind the other, in the order of blocks, under the mask of the lanes that are there; a loop that
  * lanes leave at different iterations goes on until none is left in it. */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 
 #include "compiler/expand/expand.h"
 #include "flow.h"
@@ -130,13 +129,12 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
 }
 
 /* The new block that an edge from a block that all reach leads to. */
-static LLVMBasicBlockRef target(struct mpl_emit *e, LLVMBasicBlockRef block) {
-  unsigned to = mpl_block_number(e->items, block);
+static LLVMBasicBlockRef target(struct mpl_emit *e, unsigned to) {
   if (!e->items->in[to]) { /* where nobody comes, or nobody comes back from (dead_ends.c) */
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b),
                       away = mpl_new_block(e, "away");
     LLVMPositionBuilderAtEnd(e->b, away);
-    if (mpl_is_dead_end(block))
+    if (mpl_is_dead_end(e->items->cfg->blocks[to]))
       LLVMBuildUnreachable(e->b);
     else
       LLVMBuildBr(e->b, away);
@@ -159,34 +157,31 @@ static LLVMValueRef test(struct mpl_emit *e, unsigned block, LLVMValueRef condit
 }
 
 static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end) {
-  unsigned count = LLVMGetNumSuccessors(end);
-  for (unsigned s = 0; s < count; s++) {
-    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+  const struct mpl_edges *succs = &e->items->cfg->succs[block];
+  MPL_EACH_EDGE(to, succs) {
     if (!mpl_is_diverged(e->lanes, to)) continue;
-    e->part_ends[e->lanes->blocks[to].part] =
-        mpl_new_block(e, "part");
+    e->part_ends[e->lanes->blocks[to].part] = mpl_new_block(e, "part");
     if (!mpl_edge_mask(e, block, to)) mpl_add_edge_mask(e, block, to, e->all);
   }
-  if (count == 1) {
-    LLVMBuildBr(e->b, target(e, LLVMGetSuccessor(end, 0)));
+  if (succs->count == 1) {
+    LLVMBuildBr(e->b, target(e, succs->to[0]));
   } else if (LLVMIsABranchInst(end)) {
     LLVMValueRef condition = LLVMGetCondition(end);
     condition = e->lanes->blocks[block].tested ? test(e, block, condition) : mpl_scalar(e, condition);
-    LLVMBasicBlockRef first = target(e, LLVMGetSuccessor(end, 0));
-    LLVMBuildCondBr(e->b, condition, first, target(e, LLVMGetSuccessor(end, 1)));
+    LLVMBasicBlockRef first = target(e, succs->to[0]);
+    LLVMBuildCondBr(e->b, condition, first, target(e, succs->to[1]));
   } else {
     LLVMValueRef condition = mpl_scalar(e, LLVMGetOperand(end, 0));
-    LLVMBasicBlockRef otherwise = target(e, LLVMGetSuccessor(end, 0));
-    LLVMValueRef choice = LLVMBuildSwitch(e->b, condition, otherwise, count - 1);
-    for (unsigned k = 1; k < count; k++)
-      LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(e, LLVMGetSuccessor(end, k)));
+    LLVMBasicBlockRef otherwise = target(e, succs->to[0]);
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, condition, otherwise, succs->count - 1);
+    for (unsigned k = 1; k < succs->count; k++)
+      LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(e, succs->to[k]));
   }
 }
 
 /* A branch that varies and has one place to go to, but for where nobody comes. */
-static void leave_for_one(struct mpl_emit *e, LLVMValueRef end) {
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+static void leave_for_one(struct mpl_emit *e, unsigned block) {
+  MPL_EACH_EDGE(to, &e->items->cfg->succs[block]) {
     if (!e->items->in[to]) continue;
     LLVMBuildBr(e->b, e->copies[to].begin);
     return;
@@ -212,7 +207,7 @@ static void widen_together(struct mpl_emit *e, unsigned block) {
   int behind = mpl_part_behind(e->lanes, block);
   if (behind < 0) {
     if (!e->lanes->blocks[block].tested && mpl_branch_varies(e->lanes, block))
-      leave_for_one(e, end);
+      leave_for_one(e, block);
     else
       leave_together(e, block, end);
     return;

@@ -1,5 +1,4 @@
 /* One copy of a work-item loop: its chunks one after another, and the values that it hands on. */
-#include "compiler/analysis/attributes.h"
 #include "loop_copy.h"
 
 /* Values that all lanes share and something behind the loop asks for. */

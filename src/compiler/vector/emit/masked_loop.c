@@ -13,10 +13,10 @@ struct leaving {
 };
 
 static LLVMValueRef go_on(struct mpl_emit *e, const struct mpl_inner_loop *loop, unsigned latch) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(e->items->cfg->blocks[latch]),
+  const struct mpl_cfg *cfg = e->items->cfg;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[latch]),
                again = mpl_scalar(e, LLVMGetCondition(end));
-  bool is = mpl_block_number(e->items, LLVMGetSuccessor(end, 0)) == loop->header;
-  return is ? again : LLVMBuildNot(e->b, again, "");
+  return cfg->succs[latch].to[0] == loop->header ? again : LLVMBuildNot(e->b, again, "");
 }
 
 static void add_leaving(struct mpl_masked_loop *m, struct leaving leaving) {
@@ -208,9 +208,7 @@ void mpl_close_loop(struct mpl_emit *e, unsigned l) {
   }
   if (m->stay) join(e, m);
   if (counted < 0) return;
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[counted]);
-  for (unsigned s = 0; s < 2; s++) {
-    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+  MPL_EACH_EDGE(to, &items->cfg->succs[counted]) {
     if (to != loop->header) mpl_set_edge_mask(e, (unsigned)counted, to, stay);
   }
 }

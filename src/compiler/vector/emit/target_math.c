@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/analysis/target.h"
 #include "values.h"
 
 static unsigned bytes_of(const struct mpl_module_ir *ir, const struct mpl_target_math *row) {

@@ -98,9 +98,6 @@ bool mpl_may_wait(const struct mpl_item_loop *, unsigned loop);
 enum { MPL_BY_COUNT = 1, MPL_EARLY = 2 };
 unsigned mpl_ways_of(const struct mpl_item_loop *, const struct mpl_inner_loop *, int counted,
                      LLVMValueRef value);
-/* An index is used where the place in a private array is that is computed from it
- * (emit/private_arrays.c). */
-bool mpl_is_place(LLVMValueRef user);
 /* forms.c: sub-group functions; null: lanes may call it. */
 bool mpl_is_lanes_call(LLVMValueRef);
 const char *mpl_cannot_call_lanes(LLVMValueRef call);

@@ -156,8 +156,10 @@ uint64_t mpl_chosen_cost(const struct mpl_loop_choice *choice, unsigned lanes) {
   return choice->costs[k];
 }
 
-void mpl_choose_lanes(struct mpl_analyses *analyses, const struct mpl_lanes *lanes, bool has_rows,
-                      struct mpl_loop_choice *choice) {
+void mpl_choose_lanes(struct mpl_analyses *analyses, bool has_rows, struct mpl_loop_choice *choice) {
+  const struct mpl_target *target = analyses->items->ir->target;
+  const struct mpl_lanes *lanes = /* of a number of no consequence */
+      mpl_lanes_for(analyses, target->register_bytes / MPL_WORD, true);
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   unsigned most = most_lanes(lanes), word = lanes_of_word(lanes->items->ir);
   struct costs costs = {0};

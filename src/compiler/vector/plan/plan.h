@@ -21,9 +21,7 @@ struct mpl_loop_choice {
 uint64_t mpl_chosen_cost(const struct mpl_loop_choice *, unsigned lanes);
 /* With what is known of lanes if branches on ids are tested: what costs least (price.c) of what
  * there is a form for. */
-/* `lanes`: what is known of as many as costs are counted for first. */
-void mpl_choose_lanes(struct mpl_analyses *, const struct mpl_lanes *, bool has_rows,
-                      struct mpl_loop_choice *);
+void mpl_choose_lanes(struct mpl_analyses *, bool has_rows, struct mpl_loop_choice *);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 
