@@ -2,9 +2,9 @@
 #include "flow.h"
 
 void mpl_add_edge_mask(struct mpl_emit *e, unsigned from, unsigned to, LLVMValueRef mask) {
-  uintptr_t *at = mpl_map_at(&e->edges, e->items->cfg->blocks[from], to + 1, true);
+  LLVMValueRef known = mpl_edge_mask(e, from, to);
   mask = mpl_full_mask(e, mask);
-  *at = (uintptr_t)(*at ? LLVMBuildOr(e->b, (LLVMValueRef)*at, mask, "") : mask);
+  mpl_set_edge_mask(e, from, to, known ? LLVMBuildOr(e->b, known, mask, "") : mask);
 }
 
 LLVMValueRef mpl_edge_mask(struct mpl_emit *e, unsigned from, unsigned to) {

@@ -145,7 +145,5 @@ void mpl_tell_flow(struct mpl_emit *);
 /* Does what is assumed hold, of this copy and of those before?  At the builder; null if nothing is.
  */
 LLVMValueRef mpl_all_hold(struct mpl_emit *);
-/* speculate_bounds.c: the test of a bound that the builder is behind. */
-LLVMValueRef mpl_bound_fails(struct mpl_emit *, LLVMValueRef value);
 
 #endif

@@ -36,4 +36,8 @@ void mpl_close_loop(struct mpl_emit *, unsigned l);
 void mpl_take_whole_turns(struct mpl_emit *, unsigned l, LLVMValueRef entering);
 void mpl_widen_block(struct mpl_emit *, unsigned block); /* flow.c: its instructions */
 
+/* --- speculate_bounds.c: the test of a bound that the builder is behind --- */
+
+LLVMValueRef mpl_bound_fails(struct mpl_emit *, LLVMValueRef value);
+
 #endif

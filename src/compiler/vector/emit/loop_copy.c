@@ -70,13 +70,11 @@ static LLVMValueRef known_here(struct mpl_emit *e, LLVMValueRef number) {
  * LLVM would try to prove that the difference does not wrap, in each loop and more than once. */
 static LLVMValueRef lanes_from(struct mpl_emit *e, LLVMValueRef first, LLVMValueRef most) {
   LLVMTypeRef type = e->ir->target->counted ? e->ir->i8 : e->ir->i32;
-  LLVMValueRef each[256], left = LLVMBuildNUWSub(e->b, e->items->count, first, "");
+  LLVMValueRef left = LLVMBuildNUWSub(e->b, e->items->count, first, "");
   LLVMSetNSW(left, true);
-  for (unsigned k = 0; k < e->width; k++) each[k] = LLVMConstInt(type, k, false);
   LLVMValueRef less = LLVMBuildICmp(e->b, LLVMIntULT, left, most, "");
   left = LLVMBuildTrunc(e->b, LLVMBuildSelect(e->b, less, left, most, ""), type, "");
-  return LLVMBuildICmp(e->b, LLVMIntULT, LLVMConstVector(each, e->width), mpl_splat(e, left),
-                       "here");
+  return LLVMBuildICmp(e->b, LLVMIntULT, mpl_steps(e, type, 1), mpl_splat(e, left), "here");
 }
 
 static const char *name_of(const struct mpl_copy *is) {

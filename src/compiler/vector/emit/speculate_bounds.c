@@ -1,6 +1,6 @@
 /* The tests of bounds that are taken not to be clamped, and of numbers that are taken not to wrap
  * (lanes/bounds.c). */
-#include "values.h"
+#include "flow.h"
 
 /* From the first lane to the last one it wraps, as a signed number or as an unsigned one. */
 static LLVMValueRef wraps(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {

@@ -1,4 +1,4 @@
-/* Which vector form an instruction has, and what is guessed of its places. */
+/* Which vector form an instruction has, and what is guessed of its places and of counters. */
 #ifndef MPL_COMPILER_LANES_FORMS_H
 #define MPL_COMPILER_LANES_FORMS_H
 
@@ -45,6 +45,17 @@ bool mpl_is_in_word(const struct mpl_item_loop *, LLVMTypeRef element, unsigned 
 /* Of what a context keeps: the group's own memory is there for lanes that are not, and nobody else
  * writes it meanwhile. */
 bool mpl_is_element(struct mpl_module_ir *, LLVMValueRef access);
+
+/* --- no_wrap_inductions.c --- */
+
+struct mpl_counter {
+  LLVMValueRef phi, start, step, end;
+  bool is_signed;
+  bool reaches; /* the end is counted too */
+};
+/* Is `part` the low word, perhaps times a power of two, of an inner loop's counter that stays a
+ * word if the loop's end and step are small? */
+bool mpl_counter_of(const struct mpl_lanes *, LLVMValueRef part, struct mpl_counter *);
 
 /* --- contiguous.c --- */
 

@@ -128,17 +128,6 @@ bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
 
 bool mpl_is_bound(const struct mpl_lanes *, LLVMValueRef value);
 
-/* --- no_wrap_inductions.c --- */
-
-struct mpl_counter {
-  LLVMValueRef phi, start, step, end;
-  bool is_signed;
-  bool reaches; /* the end is counted too */
-};
-/* Is `part` the low word, perhaps times a power of two, of an inner loop's counter that stays a
- * word if the loop's end and step are small? */
-bool mpl_counter_of(const struct mpl_lanes *, LLVMValueRef part, struct mpl_counter *);
-
 /* --- private_arrays.c --- */
 
 enum mpl_array_kind { MPL_NO_ARRAY, MPL_SHARED_ARRAY, MPL_INTERLEAVED_ARRAY, MPL_ITEMS_ARRAY };

@@ -5,10 +5,10 @@
 
 /* An access that a recipe is looked for. */
 struct access {
-  const struct mpl_recipes *recipes;
+  struct mpl_recipes *recipes;
   const struct mpl_lanes *lanes;
   struct mpl_lane_access is;
-  bool masked;
+  bool masked, full_turn;
 };
 
 /* --- forms of one access --- */
@@ -127,15 +127,17 @@ static bool asks_for_all(const struct access *a) {
 
 /* --- all accesses of a copy --- */
 
-static void set(struct mpl_recipes *r, LLVMValueRef access, bool full_turn,
-                const struct mpl_recipe *recipe) {
-  MPL_APPEND(r->list, r->count, r->capacity) = *recipe;
-  *mpl_map_at(&r->of, access, full_turn, true) = r->count;
+static void set(struct access *a, LLVMValueRef access, struct mpl_recipe recipe) {
+  struct mpl_recipes *r = a->recipes;
+  recipe.masked = a->masked;
+  recipe.all_or_some = asks_for_all(a);
+  MPL_APPEND(r->list, r->count, r->capacity) = recipe;
+  *mpl_map_at(&r->of, access, a->full_turn, true) = r->count;
 }
 
 /* The small vector, and what makes it of it; its other members are made with that. */
-static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *taken,
-                       bool full_turn) {
+static bool add_vector(struct access *a, struct mpl_map *taken) {
+  struct mpl_recipes *r = a->recipes;
   struct mpl_small_vector found;
   int stride;
   /* Words of one place are numbers: a vector of them would be taken apart again. */
@@ -147,10 +149,8 @@ static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *
   if (a->is.store) a->is.at = v->members[v->count - 1];
   a->is.place = mpl_accessed_place(a->is.at);
   struct mpl_recipe recipe = of_vector(a, v);
-  recipe.masked = a->masked;
-  recipe.all_or_some = asks_for_all(a);
   for (unsigned k = 0; k < v->count; k++) {
-    set(r, v->members[k], full_turn, &recipe);
+    set(a, v->members[k], recipe);
     mpl_map_set(taken, v->members[k], 1);
   }
   return true;
@@ -158,18 +158,16 @@ static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *
 
 static void add_access(struct mpl_recipes *r, LLVMValueRef i, bool full_turn, struct mpl_map *taken) {
   const struct mpl_lanes *lanes = r->lanes;
-  struct access a = {.recipes = r, .lanes = lanes};
+  struct access a = {.recipes = r, .lanes = lanes, .full_turn = full_turn};
   if (!mpl_access_of(lanes, i, &a.is) || mpl_map_find(&r->of, i, full_turn)) return; /* of a small vector */
   a.masked = !full_turn && (r->masks == MPL_MASKS_ALWAYS ||
                             (r->masks == MPL_MASKS_DIVERGED && lanes->blocks[a.is.block].diverged));
   struct mpl_recipe recipe;
   if (!form_alike(&a, &recipe)) {
-    if (add_vector(r, &a, taken, full_turn)) return;
+    if (add_vector(&a, taken)) return;
     recipe = apart(&a);
   }
-  recipe.masked = a.masked;
-  recipe.all_or_some = asks_for_all(&a);
-  set(r, i, full_turn, &recipe);
+  set(&a, i, recipe);
 }
 
 static void add_block(struct mpl_recipes *r, unsigned block, bool full_turn) {
