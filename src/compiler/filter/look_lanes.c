@@ -30,9 +30,7 @@ static void look_at_argument(struct look *l, uint64_t asked, LLVMValueRef here, 
 
 /* The lane that each takes a value from is one of those that have come. */
 static void look_at_sources(struct look *l, uint64_t asked, LLVMValueRef here) {
-  LLVMValueRef from = arguments(l), lanes[64];
-  for (unsigned k = 0; k < l->lanes; k++) lanes[k] = mpl_const64(l->ir, k);
-  LLVMValueRef own = LLVMConstVector(lanes, l->lanes);
+  LLVMValueRef from = arguments(l), own = mpl_steps(l->e, l->ir->i64, 1);
   if (asked & MPL_LANES_XOR) from = LLVMBuildXor(l->b, own, from, "");
   if (asked & MPL_LANES_DOWN) from = LLVMBuildAdd(l->b, own, from, "");
   if (asked & MPL_LANES_UP) from = LLVMBuildSub(l->b, own, from, "");

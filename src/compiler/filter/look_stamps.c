@@ -77,16 +77,12 @@ struct alone {
 static struct alone find_alone(const struct look *l) {
   struct alone alone = {LLVMConstInt(l->ir->i1, l->lanes == 1, false), l->own};
   if (l->lanes == 1 || !l->mask) return alone;
-  LLVMTypeRef type = LLVMIntTypeInContext(l->ir->context, l->lanes);
-  LLVMValueRef bits = LLVMBuildBitCast(l->b, l->mask, type, "");
+  LLVMValueRef bits = mpl_mask_bits(l->e, l->mask);
+  LLVMTypeRef type = LLVMTypeOf(bits);
   LLVMValueRef rest = LLVMBuildSub(l->b, bits, LLVMConstInt(type, 1, false), "");
   rest = LLVMBuildAnd(l->b, bits, rest, "");
   alone.is = LLVMBuildICmp(l->b, LLVMIntEQ, rest, LLVMConstNull(type), "");
-  LLVMValueRef args[] = {bits, LLVMConstInt(l->ir->i1, 0, false)};
-  LLVMValueRef lane = mpl_call_intrinsic(l->b, "llvm.cttz", type, args, 2);
-  lane = LLVMBuildZExtOrBitCast(l->b, lane, l->ir->i64, "");
-  lane = LLVMBuildAnd(l->b, lane, mpl_const64(l->ir, l->lanes - 1), "");
-  alone.own = LLVMBuildExtractElement(l->b, l->own, lane, "");
+  alone.own = LLVMBuildExtractElement(l->b, l->own, mpl_some_lane(l->e), "");
   return alone;
 }
 

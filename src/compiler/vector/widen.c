@@ -14,35 +14,32 @@ static LLVMValueRef make_nowhere(struct mpl_emit *e) {
   return nowhere;
 }
 
-static void begin(struct mpl_emit *e, struct mpl_analyses *analyses, struct mpl_spread *spread) {
-  const struct mpl_item_loop *items = analyses->items;
+static void begin(struct mpl_emit *e, const struct mpl_item_loop *items, struct mpl_spread *spread) {
   unsigned n = items->cfg->count;
   *e = (struct mpl_emit){.ir = items->ir,
                          .items = items,
                          .function = items->function,
-                         .analyses = analyses,
                          .spread = spread};
   e->told = !mpl_ir_hears(e->ir->context, "maniple-widen:");
   e->b = LLVMCreateBuilderInContext(e->ir->context);
-  e->blocks = mpl_allocate(n, sizeof *e->blocks);
-  e->ends = mpl_allocate(n, sizeof *e->ends);
+  e->copies = mpl_allocate(n, sizeof *e->copies);
   e->part_ends = mpl_allocate(n, sizeof *e->part_ends);
-  e->masks = mpl_allocate(n, sizeof *e->masks);
   e->masked = mpl_allocate(items->num_loops + 1, sizeof *e->masked);
 }
 
 static void end(struct mpl_emit *e) {
+  for (size_t k = e->num_past; k--;) /* those that nothing asked for */
+    if (!LLVMGetFirstUse(e->past[k])) LLVMInstructionEraseFromParent(e->past[k]);
   struct mpl_map *const maps[] = {&e->assumed, &e->edges,  &e->scalars, &e->vectors,
                                   &e->starts,  &e->arrays, &e->handed};
   for (unsigned k = 0; k < sizeof maps / sizeof *maps; k++) mpl_map_free(maps[k]);
   mpl_chunk_free(e);
   LLVMDisposeBuilder(e->b);
-  free(e->apart);
+  free(e->apart.list);
+  free(e->past);
   free(e->sums);
-  free(e->blocks);
-  free(e->ends);
+  free(e->copies);
   free(e->part_ends);
-  free(e->masks);
   free(e->masked);
 }
 
@@ -59,7 +56,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   struct mpl_emit e;
   mpl_plan_versions(&versions, analyses, choice);
   mpl_dump_versions(&versions);
-  begin(&e, analyses, spread);
+  begin(&e, items, spread);
   e.told |= items->limits.row_copy || plan->quiet;
   mpl_emit_by(&e, versions.masked);
   mpl_copy_for_rows(&e, versions.rows, versions.num_rows, copies);
@@ -117,22 +114,15 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
   return !why;
 }
 
-struct ends {
-  LLVMValueRef *list;
-  size_t count, capacity;
-};
-
-static struct ends find_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct ends ends = {0};
-  MPL_EACH_BLOCK(block, function) {
+static void find_loops(struct mpl_plan *plan) {
+  size_t capacity = 0;
+  MPL_EACH_BLOCK(block, plan->function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!end || !mpl_is_work_item_loop(ir, end)) continue;
-    MPL_APPEND(ends.list, ends.count, ends.capacity) = end;
+    if (!end || !mpl_is_work_item_loop(plan->ir, end)) continue;
+    MPL_APPEND(plan->loops, plan->num_loops, capacity) = (struct mpl_loop_plan){.latch = end};
   }
-  return ends;
 }
 
-/* By lanes of a width of no consequence. */
 static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_loop_plan *loop) {
   const struct mpl_ir_kernel *kernel = plan->kernel;
   struct mpl_item_loop items = {.ir = plan->ir,
@@ -141,25 +131,9 @@ static void choose(struct mpl_plan *plan, const struct mpl_cfg *cfg, struct mpl_
                                 .limits = {.row = mpl_required_row(kernel)}};
   struct mpl_analyses analyses = {.items = &items};
   mpl_item_loop_find(&items, loop->latch);
-  if (!items.refusal)
-    mpl_choose_lanes(&analyses, mpl_lanes_for(&analyses, plan->target->register_bytes / MPL_WORD, true),
-                     kernel->has_rows, &loop->choice);
+  if (!items.refusal) mpl_choose_lanes(&analyses, kernel->has_rows, &loop->choice);
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);
-}
-
-static void find_loops(struct mpl_plan *plan) {
-  struct ends ends = find_ends(plan->ir, plan->function);
-  struct mpl_cfg cfg;
-  mpl_cfg_build(&cfg, plan->function);
-  plan->loops = mpl_allocate(ends.count + 1, sizeof *plan->loops);
-  plan->num_loops = ends.count;
-  for (size_t k = 0; k < ends.count; k++) {
-    plan->loops[k].latch = ends.list[k];
-    choose(plan, &cfg, &plan->loops[k]);
-  }
-  mpl_cfg_free(&cfg);
-  free(ends.list);
 }
 
 /* Each access to one is there for each layout of pixels. */
@@ -171,8 +145,12 @@ static bool has_image(const struct mpl_ir_kernel *kernel) {
 
 static struct mpl_plan plan_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                      LLVMValueRef function) {
-  struct mpl_plan plan = {.ir = ir, .target = ir->target, .kernel = kernel, .function = function};
+  struct mpl_plan plan = {.ir = ir, .kernel = kernel, .function = function};
+  struct mpl_cfg cfg;
   find_loops(&plan);
+  mpl_cfg_build(&cfg, function);
+  for (size_t k = 0; k < plan.num_loops; k++) choose(&plan, &cfg, &plan.loops[k]);
+  mpl_cfg_free(&cfg);
   plan.alone = plan.num_loops == 1;
   plan.many = plan.num_loops > MPL_GIVEN_FEW_LOOPS;
   plan.quiet = function == kernel->few || function == kernel->unit;
@@ -285,7 +263,7 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
     mpl_report(ir, latch, "a kernel that calls sub-group functions has %s", why);
   } else {
     struct mpl_emit e;
-    begin(&e, &analyses, &none);
+    begin(&e, &items, &none);
     e.told |= !whole; /* it is the second copy */
     mpl_emit_by(&e, mpl_lanes_for(&analyses, lanes, false));
     e.nowhere = make_nowhere(&e);
@@ -302,11 +280,12 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
 bool mpl_widen_sub_group(struct mpl_module_ir *ir, LLVMValueRef function, unsigned lanes,
                          LLVMValueRef whole) {
   bool good = true;
-  struct ends ends = find_ends(ir, function);
-  for (size_t e = 0; e < ends.count && good; e++)
-    good = widen_lanes(ir, function, ends.list[e], lanes, whole) &&
-           widen_lanes(ir, function, ends.list[e], lanes, NULL);
-  free(ends.list);
+  struct mpl_plan plan = {.ir = ir, .function = function};
+  find_loops(&plan);
+  for (size_t k = 0; k < plan.num_loops && good; k++)
+    good = widen_lanes(ir, function, plan.loops[k].latch, lanes, whole) &&
+           widen_lanes(ir, function, plan.loops[k].latch, lanes, NULL);
+  free(plan.loops);
   return good;
 }
 

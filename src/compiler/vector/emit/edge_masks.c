@@ -2,9 +2,9 @@
 #include "flow.h"
 
 void mpl_add_edge_mask(struct mpl_emit *e, unsigned from, unsigned to, LLVMValueRef mask) {
-  uintptr_t *at = mpl_map_at(&e->edges, e->items->cfg->blocks[from], to + 1, true);
+  LLVMValueRef known = mpl_edge_mask(e, from, to);
   mask = mpl_full_mask(e, mask);
-  *at = (uintptr_t)(*at ? LLVMBuildOr(e->b, (LLVMValueRef)*at, mask, "") : mask);
+  mpl_set_edge_mask(e, from, to, known ? LLVMBuildOr(e->b, known, mask, "") : mask);
 }
 
 LLVMValueRef mpl_edge_mask(struct mpl_emit *e, unsigned from, unsigned to) {
@@ -26,59 +26,48 @@ static bool ends_counted_turn(const struct mpl_lanes *lanes, unsigned block) {
 void mpl_mask_edges(struct mpl_emit *e, unsigned block, LLVMValueRef mask) {
   const struct mpl_item_loop *items = e->items;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
+  const unsigned *to = items->cfg->succs[block].to;
   unsigned count = LLVMGetNumSuccessors(end);
   if (count == 1) {
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)), mask);
+    mpl_add_edge_mask(e, block, to[0], mask);
   } else if (ends_counted_turn(e->lanes, block)) {
     mpl_add_edge_mask(e, block, items->loops[items->inner[block]].header, mask);
   } else if (LLVMIsABranchInst(end)) {
     LLVMValueRef condition = mpl_vector(e, LLVMGetCondition(end));
     LLVMValueRef opposite = LLVMBuildNot(e->b, condition, "");
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
-                      mpl_lanes_of_both(e, mask, condition));
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 1)),
-                      mpl_lanes_of_both(e, mask, opposite));
+    mpl_add_edge_mask(e, block, to[0], mpl_lanes_of_both(e, mask, condition));
+    mpl_add_edge_mask(e, block, to[1], mpl_lanes_of_both(e, mask, opposite));
   } else { /* a switch: operand 0, default, then values with their targets */
     LLVMValueRef on = mpl_vector(e, LLVMGetOperand(end, 0)), none = NULL;
     for (unsigned k = 1; k < count; k++) {
       LLVMValueRef is =
           LLVMBuildICmp(e->b, LLVMIntEQ, on, mpl_splat(e, LLVMGetOperand(end, 2 * k)), "");
       none = none ? LLVMBuildOr(e->b, none, is, "") : is;
-      mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, k)),
-                        mpl_lanes_of_both(e, mask, is));
+      mpl_add_edge_mask(e, block, to[k], mpl_lanes_of_both(e, mask, is));
     }
     none = none ? LLVMBuildNot(e->b, none, "") : NULL;
-    mpl_add_edge_mask(e, block, mpl_block_number(e->items, LLVMGetSuccessor(end, 0)),
-                      none ? mpl_lanes_of_both(e, mask, none) : mask);
+    mpl_add_edge_mask(e, block, to[0], none ? mpl_lanes_of_both(e, mask, none) : mask);
   }
 }
 
 /* --- phis --- */
 
-bool mpl_is_vector(const struct mpl_lanes *lanes, LLVMValueRef phi) {
-  return mpl_stride_of(lanes, phi) == MPL_ANY_STRIDE;
-}
-
 LLVMValueRef mpl_handed_over(struct mpl_emit *e, LLVMValueRef phi, bool back, int part) {
   unsigned block = mpl_cfg_block_of(e->items->cfg, phi);
-  bool vector = mpl_is_vector(e->lanes, phi);
+  bool vector = mpl_varies(e->lanes, phi);
   LLVMValueRef chosen = NULL;
   for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
     unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(phi, k));
     if ((from >= block) != back) continue;
-    if (part >= 0 && e->lanes->part_of[from] != part && from != e->lanes->parts[part].from)
+    if (part >= 0 && e->lanes->blocks[from].part != part && from != e->lanes->parts[part].from)
       continue;
     LLVMValueRef mask = mpl_edge_mask(e, from, block), value = LLVMGetIncomingValue(phi, k);
     if (!mask) continue;
-    value = vector ? mpl_vector(e, value) : mpl_scalar(e, value);
+    value = mpl_value(e, value, vector);
     if (chosen && chosen != value)
       value = vector ? mpl_choose(e, mask, value, chosen)
                      : LLVMBuildSelect(e->b, mpl_any_lane(e, mask), value, chosen, "");
     chosen = value;
   }
   return chosen;
-}
-
-void mpl_set_value(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef now, bool vector) {
-  mpl_map_set(vector ? &e->vectors : &e->scalars, value, (uintptr_t)now);
 }

@@ -38,12 +38,17 @@ struct mpl_masked_loop {
   struct mpl_versions on;    /* where somebody goes on */
 };
 
+/* Of a block of the loop. */
+struct mpl_block_copy {
+  LLVMBasicBlockRef begin, end; /* its new ones; where its instructions end; null: it has none */
+  LLVMValueRef mask;            /* who is there; null for all */
+};
+
 struct mpl_emit {
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
   LLVMValueRef function;
   const struct mpl_item_loop *items;
-  struct mpl_analyses *analyses;
   const struct mpl_lanes *lanes; /* of the copy that is made */
   const struct mpl_recipes *recipes; /* of the copy that is made */
   bool full_turn;                /* what is made is turns of all lanes (full_mask_loop.c) */
@@ -52,14 +57,11 @@ struct mpl_emit {
 
   /* assumptions.c: of all copies so far */
   struct mpl_map assumed;
-  struct mpl_apart *apart;
-  size_t num_apart, apart_capacity;
+  struct mpl_aparts apart;
 
   /* Of one chunk. */
-  LLVMBasicBlockRef *blocks;       /* per block: its new one */
-  LLVMBasicBlockRef *ends;         /* per block: where its instructions end */
+  struct mpl_block_copy *copies;   /* per block */
   LLVMBasicBlockRef *part_ends;    /* per part: where its code goes on */
-  LLVMValueRef *masks;             /* per block: who is there; null for all */
   struct mpl_masked_loop *masked;  /* per inner loop */
   struct mpl_map edges;            /* (from, 1 + to): mask of an edge into a diverged block */
   struct mpl_map blends;           /* (phi of a part's meet, part): what the part hands over */
@@ -82,12 +84,24 @@ struct mpl_emit {
   unsigned num_sums;
   size_t sums_capacity;
   unsigned sum_lanes;              /* that sums have in a wider chunk, or 0 */
+  LLVMValueRef *past;              /* phis behind blocks that are passed by */
+  size_t num_past, past_capacity;
   LLVMValueRef nowhere;            /* memory that accesses of no lane go to */
   LLVMBasicBlockRef mixed;         /* where a chunk goes on whose lanes fail such a test */
   bool told; /* what became of each line: nobody asks, or the next copy says it */
   unsigned masked_line;            /* that was told last */
 };
 
+/* What a value has become, as far as it is made; null: nothing. */
+static inline LLVMValueRef mpl_made(const struct mpl_emit *e, LLVMValueRef value, bool vector) {
+  return (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, value, 0);
+}
+static inline void mpl_set_value(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef now, bool vector) {
+  mpl_map_set(vector ? &e->vectors : &e->scalars, value, (uintptr_t)now);
+}
+static inline void mpl_set_vector(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef vector) {
+  mpl_map_set(&e->vectors, value, (uintptr_t)vector);
+}
 static inline LLVMBasicBlockRef mpl_new_block(struct mpl_emit *e, const char *name) {
   return LLVMAppendBasicBlockInContext(e->ir->context, e->function, name);
 }
@@ -131,9 +145,5 @@ void mpl_tell_flow(struct mpl_emit *);
 /* Does what is assumed hold, of this copy and of those before?  At the builder; null if nothing is.
  */
 LLVMValueRef mpl_all_hold(struct mpl_emit *);
-/* no_wrap_inductions.c: of a counter, from the first work-item to the `last`. */
-LLVMValueRef mpl_counter_holds(struct mpl_emit *, LLVMValueRef part, LLVMValueRef last);
-/* speculate_bounds.c: the test of a bound that the builder is behind. */
-LLVMValueRef mpl_bound_fails(struct mpl_emit *, LLVMValueRef value);
 
 #endif

@@ -2,21 +2,9 @@
  * behind the other, in the order of blocks, under the mask of the lanes that are there; a loop that
  * lanes leave at different iterations goes on until none is left in it. */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 
 #include "compiler/expand/expand.h"
 #include "flow.h"
-
-/* The work-item loop's own number and test of it: chunks have theirs. */
-static bool counts_items(const struct mpl_item_loop *items, LLVMValueRef i) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]),
-               more = LLVMGetCondition(end);
-  if (i != more && i != LLVMGetOperand(more, 0)) return false;
-  MPL_EACH_USER(user, i) {
-    if (user != items->counter && user != more && user != end) return false;
-  }
-  return true;
-}
 
 /* The chunk begins again in another way, or goes on; in front of anything that it changes. */
 static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
@@ -27,7 +15,7 @@ static void begin_again_if(struct mpl_emit *e, LLVMValueRef fails) {
 
 void mpl_widen_block(struct mpl_emit *e, unsigned block) {
   MPL_EACH_INSTRUCTION(i, e->items->cfg->blocks[block])
-  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !counts_items(e->items, i)) {
+  if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) {
     mpl_widen_instruction(e, i);
     mpl_tell_instruction(e, i);
     if (mpl_is_bound(e->lanes, i)) begin_again_if(e, mpl_bound_fails(e, i));
@@ -40,7 +28,7 @@ static void end_part(struct mpl_emit *e, int number) {
   MPL_EACH_PHI(i, e->items->cfg->blocks[part->meet])
   *mpl_map_at(&e->blends, i, (uintptr_t)number, true) =
       (uintptr_t)mpl_handed_over(e, i, false, number);
-  LLVMBuildBr(e->b, e->blocks[part->meet]);
+  LLVMBuildBr(e->b, e->copies[part->meet].begin);
   e->part_ends[number] = LLVMGetInsertBlock(e->b);
 }
 
@@ -73,70 +61,35 @@ static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
   return time >= LONG;
 }
 
-/* By its own block's phis too, of the next iteration. */
-static bool is_used_elsewhere(LLVMValueRef value) {
-  LLVMBasicBlockRef own = LLVMGetInstructionParent(value);
-  MPL_EACH_USER(user, value) {
-    if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != own) return true;
-    if (mpl_is_place(user) && is_used_elsewhere(user)) return true;
-  }
-  return false;
-}
-
-/* What is used elsewhere, or goes into it: lane 0's value may be computed again there, from values
- * that are here (mpl_scalar), and an index that an access tests may be one of them
- * (speculate_contiguous.c).  And by what all of them leave a loop together. */
-static struct mpl_map find_wanted(const struct mpl_lanes *lanes, unsigned number) {
-  struct mpl_map wanted = {0};
-  LLVMBasicBlockRef block = lanes->items->cfg->blocks[number];
-  for (int l = lanes->items->inner[number]; l >= 0; l = lanes->items->loops[l].parent)
-    if (mpl_left_together_at(lanes, &lanes->items->loops[l]) == (int)number ||
-        mpl_counted_at(lanes, &lanes->items->loops[l]) == (int)number)
-      mpl_map_set(&wanted, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), 1);
-  for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
-    bool is = is_used_elsewhere(i) || mpl_map_has(&wanted, i);
-    MPL_EACH_USER(user, i) is |= mpl_map_has(&wanted, user);
-    if (is) mpl_map_set(&wanted, i, 1);
-  }
-  return wanted;
-}
-
-static bool may_be_place(LLVMValueRef value) {
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
-}
-
 /* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
  * since something may be computed from it for no lane. */
 static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *some) {
   const struct mpl_item_loop *items = e->items;
   mpl_end_versions(e, some);
-  struct mpl_map wanted = find_wanted(e->lanes, block);
   MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
-    if (LLVMIsAPHINode(i) || !mpl_map_has(&wanted, i)) continue;
-    bool vectors = is_used_elsewhere(i) || may_be_place(i);
-    for (int vector = 0; vector <= vectors; vector++) {
-      LLVMValueRef value = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+    if (LLVMIsAPHINode(i)) continue;
+    for (int vector = 0; vector < 2; vector++) {
+      LLVMValueRef value = mpl_made(e, i, vector);
       if (!value) continue;
       LLVMTypeRef type = LLVMTypeOf(value);
-      LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type);
-      mpl_set_value(e, i, mpl_of_two(e, some, value, none), vector);
+      LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type),
+                   past = mpl_of_two(e, some, value, none);
+      mpl_set_value(e, i, past, vector);
+      MPL_APPEND(e->past, e->num_past, e->past_capacity) = past;
     }
   }
-  mpl_map_free(&wanted);
   MPL_EACH_EDGE(to, &items->cfg->succs[block]) {
-    uintptr_t *edge = mpl_map_at(&e->edges, items->cfg->blocks[block], to + 1, false);
-    if (!edge) continue;
-    LLVMValueRef mask = (LLVMValueRef)*edge;
-    bool again = LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after;
-    if (again) continue; /* two cases of a switch */
-    *edge = (uintptr_t)mpl_of_two(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
+    LLVMValueRef mask = mpl_edge_mask(e, block, to), past;
+    if (!mask || (LLVMIsAPHINode(mask) && LLVMGetInstructionParent(mask) == some->after))
+      continue; /* or the second of two cases of a switch */
+    past = mpl_of_two(e, some, mask, LLVMConstNull(LLVMTypeOf(mask)));
+    mpl_set_edge_mask(e, block, to, past);
   }
 }
 
 static void widen_diverged(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
-  int number = e->lanes->part_of[block];
+  int number = e->lanes->blocks[block].part;
   LLVMBasicBlockRef *at = &e->part_ends[number];
   LLVMValueRef mask = NULL;
   LLVMPositionBuilderAtEnd(e->b, *at);
@@ -154,16 +107,15 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
     mask = e->masked[l].active;
   } else {
     MPL_EACH_PHI(i, items->cfg->blocks[block])
-    mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_is_vector(e->lanes, i));
+    mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_varies(e->lanes, i));
   }
-  static const char *const names[] = {"some", NULL, "past"};
   struct mpl_versions some;
   bool rare = is_rare(e->items, block), asks = !any && (rare || takes_long(e->items, block));
   if (asks) {
-    LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), names);
+    LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), "some", NULL, "past");
     if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
   }
-  e->mask = e->masks[block] = mask;
+  e->mask = e->copies[block].mask = mask;
   mpl_widen_block(e, block);
   mpl_mask_edges(e, block, mask);
   e->mask = NULL;
@@ -177,20 +129,19 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
 }
 
 /* The new block that an edge from a block that all reach leads to. */
-static LLVMBasicBlockRef target(struct mpl_emit *e, LLVMBasicBlockRef block) {
-  unsigned to = mpl_block_number(e->items, block);
+static LLVMBasicBlockRef target(struct mpl_emit *e, unsigned to) {
   if (!e->items->in[to]) { /* where nobody comes, or nobody comes back from (dead_ends.c) */
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b),
                       away = mpl_new_block(e, "away");
     LLVMPositionBuilderAtEnd(e->b, away);
-    if (mpl_is_dead_end(block))
+    if (mpl_is_dead_end(e->items->cfg->blocks[to]))
       LLVMBuildUnreachable(e->b);
     else
       LLVMBuildBr(e->b, away);
     LLVMPositionBuilderAtEnd(e->b, here);
     return away;
   }
-  return mpl_is_diverged(e->lanes, to) ? e->part_ends[e->lanes->part_of[to]] : e->blocks[to];
+  return mpl_is_diverged(e->lanes, to) ? e->part_ends[e->lanes->blocks[to].part] : e->copies[to].begin;
 }
 
 /* A branch that all lanes take the same way, if they do; the chunk begins again if not. */
@@ -201,74 +152,68 @@ static LLVMValueRef test(struct mpl_emit *e, unsigned block, LLVMValueRef condit
   LLVMValueRef mixed =
       LLVMBuildICmp(e->b, LLVMIntUGT, LLVMBuildAdd(e->b, bits, one, ""), one, "mixed");
   begin_again_if(e, mixed);
-  e->ends[block] = LLVMGetInsertBlock(e->b);
+  e->copies[block].end = LLVMGetInsertBlock(e->b);
   return LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(type), "");
 }
 
 static void leave_together(struct mpl_emit *e, unsigned block, LLVMValueRef end) {
-  unsigned count = LLVMGetNumSuccessors(end);
-  for (unsigned s = 0; s < count; s++) {
-    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+  const struct mpl_edges *succs = &e->items->cfg->succs[block];
+  MPL_EACH_EDGE(to, succs) {
     if (!mpl_is_diverged(e->lanes, to)) continue;
-    e->part_ends[e->lanes->part_of[to]] =
-        mpl_new_block(e, "part");
+    e->part_ends[e->lanes->blocks[to].part] = mpl_new_block(e, "part");
     if (!mpl_edge_mask(e, block, to)) mpl_add_edge_mask(e, block, to, e->all);
   }
-  if (count == 1) {
-    LLVMBuildBr(e->b, target(e, LLVMGetSuccessor(end, 0)));
+  if (succs->count == 1) {
+    LLVMBuildBr(e->b, target(e, succs->to[0]));
   } else if (LLVMIsABranchInst(end)) {
     LLVMValueRef condition = LLVMGetCondition(end);
-    condition = e->lanes->tested[block] ? test(e, block, condition) : mpl_scalar(e, condition);
-    LLVMBasicBlockRef first = target(e, LLVMGetSuccessor(end, 0));
-    LLVMBuildCondBr(e->b, condition, first, target(e, LLVMGetSuccessor(end, 1)));
+    condition = e->lanes->blocks[block].tested ? test(e, block, condition) : mpl_scalar(e, condition);
+    LLVMBasicBlockRef first = target(e, succs->to[0]);
+    LLVMBuildCondBr(e->b, condition, first, target(e, succs->to[1]));
   } else {
     LLVMValueRef condition = mpl_scalar(e, LLVMGetOperand(end, 0));
-    LLVMBasicBlockRef otherwise = target(e, LLVMGetSuccessor(end, 0));
-    LLVMValueRef choice = LLVMBuildSwitch(e->b, condition, otherwise, count - 1);
-    for (unsigned k = 1; k < count; k++)
-      LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(e, LLVMGetSuccessor(end, k)));
+    LLVMBasicBlockRef otherwise = target(e, succs->to[0]);
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, condition, otherwise, succs->count - 1);
+    for (unsigned k = 1; k < succs->count; k++)
+      LLVMAddCase(choice, LLVMGetOperand(end, 2 * k), target(e, succs->to[k]));
   }
 }
 
 /* A branch that varies and has one place to go to, but for where nobody comes. */
-static void leave_for_one(struct mpl_emit *e, LLVMValueRef end) {
-  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+static void leave_for_one(struct mpl_emit *e, unsigned block) {
+  MPL_EACH_EDGE(to, &e->items->cfg->succs[block]) {
     if (!e->items->in[to]) continue;
-    LLVMBuildBr(e->b, e->blocks[to]);
+    LLVMBuildBr(e->b, e->copies[to].begin);
     return;
   }
 }
 
 static void widen_together(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
-  LLVMPositionBuilderAtEnd(e->b, e->blocks[block]);
+  LLVMPositionBuilderAtEnd(e->b, e->copies[block].begin);
   MPL_EACH_PHI(i, items->cfg->blocks[block]) {
     if (i == items->counter) continue; /* the chunks' */
-    bool vector = mpl_is_vector(e->lanes, i);
+    bool vector = mpl_varies(e->lanes, i);
     LLVMTypeRef type = LLVMTypeOf(i);
     mpl_set_value(e, i, LLVMBuildPhi(e->b, vector ? mpl_vector_type(e, type) : type, ""), vector);
   }
-  e->mask = e->masks[block] = e->all;
+  e->mask = e->copies[block].mask = e->all;
   mpl_widen_block(e, block);
   e->mask = NULL;
   LLVMSetCurrentDebugLocation2(e->b, NULL);
-  e->ends[block] = LLVMGetInsertBlock(e->b);
+  e->copies[block].end = LLVMGetInsertBlock(e->b);
   if (block == items->latch) return;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
-  unsigned count = LLVMGetNumSuccessors(end);
   int behind = mpl_part_behind(e->lanes, block);
-  if (behind < 0 && count > 1 && !e->lanes->tested[block] &&
-      mpl_stride_at(e->lanes, LLVMGetOperand(end, 0), block)) {
-    leave_for_one(e, end);
-    return;
-  }
   if (behind < 0) {
-    leave_together(e, block, end);
+    if (!e->lanes->blocks[block].tested && mpl_branch_varies(e->lanes, block))
+      leave_for_one(e, block);
+    else
+      leave_together(e, block, end);
     return;
   }
   mpl_mask_edges(e, block, e->all);
-  e->part_ends[behind] = e->ends[block];
+  e->part_ends[behind] = e->copies[block].end;
 }
 
 /* Phis of blocks that all reach: from such blocks, and from parts that end there. */
@@ -276,30 +221,29 @@ static void fill_phis(struct mpl_emit *e, unsigned block) {
   const struct mpl_item_loop *items = e->items;
   MPL_EACH_PHI(i, items->cfg->blocks[block]) {
     if (i == items->counter) continue;
-    bool vector = mpl_is_vector(e->lanes, i);
-    LLVMValueRef phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
+    bool vector = mpl_varies(e->lanes, i);
+    LLVMValueRef phi = mpl_made(e, i, vector);
     for (unsigned p = 0; p < e->lanes->num_parts; p++) {
       uintptr_t *blended = mpl_map_at(&e->blends, i, p, false);
       if (blended) LLVMAddIncoming(phi, (LLVMValueRef *)blended, &e->part_ends[p], 1);
     }
     for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
       unsigned from = mpl_block_number(e->items, LLVMGetIncomingBlock(i, k));
-      LLVMValueRef end = items->in[from] && e->ends[from]
-                             ? LLVMGetBasicBlockTerminator(e->ends[from])
+      LLVMValueRef end = items->in[from] && e->copies[from].end
+                             ? LLVMGetBasicBlockTerminator(e->copies[from].end)
                              : NULL,
                    value;
       bool direct = false;
       for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end); s++)
-        direct |= LLVMGetSuccessor(end, s) == e->blocks[block];
+        direct |= LLVMGetSuccessor(end, s) == e->copies[block].begin;
       if (mpl_is_diverged(e->lanes, from) || !direct || mpl_edge_mask(e, from, block)) continue;
       LLVMPositionBuilderBefore(e->b, end);
-      if ((value = mpl_incoming_from(phi, e->ends[from]))) {
-        LLVMAddIncoming(phi, &value, &e->ends[from], 1); /* a second edge of a switch */
+      if ((value = mpl_incoming_from(phi, e->copies[from].end))) {
+        LLVMAddIncoming(phi, &value, &e->copies[from].end, 1); /* a second edge of a switch */
         continue;
       }
-      value = vector ? mpl_vector(e, LLVMGetIncomingValue(i, k))
-                     : mpl_scalar(e, LLVMGetIncomingValue(i, k));
-      LLVMAddIncoming(phi, &value, &e->ends[from], 1);
+      value = mpl_value(e, LLVMGetIncomingValue(i, k), vector);
+      LLVMAddIncoming(phi, &value, &e->copies[from].end, 1);
     }
   }
 }
@@ -314,10 +258,8 @@ static void begin_flow(struct mpl_emit *e) {
   mpl_chunk_free(e);
   for (unsigned l = 0; l < items->num_loops; l++) e->masked[l] = (struct mpl_masked_loop){0};
   for (unsigned b = 0; b < items->cfg->count; b++) {
-    bool all = items->in[b] && !e->lanes->diverged[b];
-    e->ends[b] = NULL;
-    e->blocks[b] = NULL;
-    if (all) e->blocks[b] = mpl_new_block(e, "wide");
+    bool all = items->in[b] && !e->lanes->blocks[b].diverged;
+    e->copies[b] = (struct mpl_block_copy){.begin = all ? mpl_new_block(e, "wide") : NULL};
   }
 }
 
@@ -325,9 +267,9 @@ void mpl_widen_flow(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
   begin_flow(e);
   mpl_map_set(&e->scalars, items->counter, 0);
-  LLVMPositionBuilderAtEnd(e->b, e->blocks[items->first]);
+  LLVMPositionBuilderAtEnd(e->b, e->copies[items->first].begin);
   mpl_set_value(e, items->counter, LLVMBuildPhi(e->b, LLVMTypeOf(items->counter), "chunk"), false);
-  MPL_EACH_ITEM_BLOCK(b, items) (e->lanes->diverged[b] ? widen_diverged : widen_together)(e, b);
+  MPL_EACH_ITEM_BLOCK(b, items) (e->lanes->blocks[b].diverged ? widen_diverged : widen_together)(e, b);
   MPL_EACH_ITEM_BLOCK(b, items)
-  if (!e->lanes->diverged[b]) fill_phis(e, b);
+  if (!e->lanes->blocks[b].diverged) fill_phis(e, b);
 }

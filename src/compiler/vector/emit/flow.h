@@ -17,12 +17,10 @@ void mpl_set_edge_mask(struct mpl_emit *, unsigned from, unsigned to, LLVMValueR
  * back: mpl_close_loop knows the other's. */
 void mpl_mask_edges(struct mpl_emit *, unsigned block, LLVMValueRef mask);
 
-bool mpl_is_vector(const struct mpl_lanes *, LLVMValueRef phi);
 /* What the phi is for the lanes that come by edges on which masks stand: the forward ones, or those
  * back; of a part's, or of all (-1).  A value that all lanes share that are there stays one: they
  * have all come by one edge. */
 LLVMValueRef mpl_handed_over(struct mpl_emit *, LLVMValueRef phi, bool back, int part);
-void mpl_set_value(struct mpl_emit *, LLVMValueRef value, LLVMValueRef now, bool vector);
 
 /* --- masked_loop.c --- */
 
@@ -37,5 +35,9 @@ void mpl_close_loop(struct mpl_emit *, unsigned l);
 /* These turns, if all enter; mpl_open_loop goes on from there. */
 void mpl_take_whole_turns(struct mpl_emit *, unsigned l, LLVMValueRef entering);
 void mpl_widen_block(struct mpl_emit *, unsigned block); /* flow.c: its instructions */
+
+/* --- speculate_bounds.c: the test of a bound that the builder is behind --- */
+
+LLVMValueRef mpl_bound_fails(struct mpl_emit *, LLVMValueRef value);
 
 #endif

@@ -22,17 +22,16 @@ static void forget(struct mpl_emit *e, unsigned block) {
 }
 
 /* Begins the turns; true if lanes may also go past them, as some do not enter. */
-static bool begin(struct mpl_emit *e, LLVMBasicBlockRef header, LLVMValueRef entering,
-                  struct mpl_versions *turns, struct mpl_map *first) {
-  static const char *const names[] = {"all", NULL, "parted"};
+static bool begin(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef header,
+                  LLVMValueRef entering, struct mpl_versions *turns) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-  MPL_EACH_PHI(i, header) mpl_map_set(first, i, (uintptr_t)mpl_handed_over(e, i, false, -1));
+  MPL_EACH_PHI(i, header) mpl_map_set(&m->next, i, (uintptr_t)mpl_handed_over(e, i, false, -1));
   bool all = !entering || entering == LLVMConstAllOnes(mpl_mask_type(e));
-  mpl_begin_versions(e, turns, all ? NULL : mpl_all_lanes(e, entering), names);
+  mpl_begin_versions(e, turns, all ? NULL : mpl_all_lanes(e, entering), "all", NULL, "parted");
   MPL_EACH_PHI(i, header) {
-    LLVMValueRef begins = (LLVMValueRef)mpl_map_get(first, i, 0),
+    LLVMValueRef begins = (LLVMValueRef)mpl_map_get(&m->next, i, 0),
                  phi = mpl_phi(e->b, &begins, &before, 1);
-    mpl_set_value(e, i, phi, mpl_is_vector(e->lanes, i));
+    mpl_set_value(e, i, phi, mpl_varies(e->lanes, i));
   }
   return !all;
 }
@@ -52,26 +51,24 @@ static void end(struct mpl_emit *e, unsigned l, LLVMBasicBlockRef top, struct mp
     m->stay = stay;
   }
   MPL_EACH_PHI(i, header) {
-    bool vector = mpl_is_vector(e->lanes, i);
-    LLVMValueRef next = mpl_incoming_from(i, header),
-                 phi = (LLVMValueRef)mpl_map_get(vector ? &e->vectors : &e->scalars, i, 0);
-    next = vector ? mpl_vector(e, next) : mpl_scalar(e, next);
+    bool vector = mpl_varies(e->lanes, i);
+    LLVMValueRef next = mpl_value(e, mpl_incoming_from(i, header), vector);
     mpl_map_set(&m->next, i, (uintptr_t)next);
-    LLVMAddIncoming(phi, &next, &from, 1);
+    LLVMAddIncoming(mpl_made(e, i, vector), &next, &from, 1);
   }
   MPL_EACH_INSTRUCTION(i, header)
-  if (mpl_leaves_loop(e->items, &items->loops[l], i))
+  if (mpl_ways_of(items, &items->loops[l], -1, i))
     mpl_map_set(&m->made, i, (uintptr_t)mpl_vector(e, i));
   mpl_repeat_version(e, turns, mpl_all_lanes(e, m->stay), top);
 }
 
 /* Of lanes behind the turns, or that went past them. */
 static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBlockRef header,
-                    struct mpl_versions *turns, LLVMValueRef entering, struct mpl_map *first) {
+                    struct mpl_versions *turns, LLVMValueRef entering) {
   MPL_EACH_PHI(i, header) {
     uintptr_t *next = mpl_map_at(&m->next, i, 0, false);
-    *next = (uintptr_t)mpl_of_two(e, turns, (LLVMValueRef)*next,
-                                  (LLVMValueRef)mpl_map_get(first, i, 0));
+    LLVMValueRef first = LLVMGetIncomingValue(mpl_made(e, i, mpl_varies(e->lanes, i)), 0);
+    *next = (uintptr_t)mpl_of_two(e, turns, (LLVMValueRef)*next, first);
   }
   MPL_EACH_INSTRUCTION(i, header) {
     uintptr_t *made = mpl_map_at(&m->made, i, 0, false);
@@ -83,22 +80,19 @@ static void go_past(struct mpl_emit *e, struct mpl_masked_loop *m, LLVMBasicBloc
   m->stay = mpl_of_two(e, turns, m->stay, entering);
 }
 
-void mpl_take_whole_turns(struct mpl_emit *e, unsigned l,
-                          LLVMValueRef entering) {
+void mpl_take_whole_turns(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   unsigned block = e->items->loops[l].header;
   LLVMBasicBlockRef header = e->items->cfg->blocks[block];
-  struct mpl_map first = {0};
   struct mpl_versions turns;
-  bool past = begin(e, header, entering, &turns, &first), told = e->told;
+  bool past = begin(e, &e->masked[l], header, entering, &turns), told = e->told;
   LLVMBasicBlockRef top = LLVMGetInsertBlock(e->b);
   e->told = true; /* as of the masked turns */
-  e->mask = e->masks[block] = NULL;
+  e->mask = e->copies[block].mask = NULL;
   e->full_turn = true;
   mpl_widen_block(e, block);
   e->full_turn = false;
   e->told = told;
   end(e, l, top, &turns);
-  if (past) go_past(e, &e->masked[l], header, &turns, entering, &first);
-  mpl_map_free(&first);
+  if (past) go_past(e, &e->masked[l], header, &turns, entering);
   forget(e, block);
 }

@@ -61,34 +61,25 @@ static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f,
   return mask;
 }
 
-static LLVMTypeRef elements(struct mpl_emit *e, unsigned size, unsigned count) {
-  return LLVMVectorType(LLVMIntTypeInContext(e->ir->context, 8 * size), count);
-}
-
-static LLVMValueRef load_all(struct mpl_emit *e, const struct mpl_fields *f, LLVMValueRef at,
-                             unsigned count) {
-  return mpl_aligned_load(e->b, elements(e, (unsigned)f->size, count), at, (unsigned)f->size);
-}
-
 static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
   unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
-  LLVMTypeRef wide = elements(e, size, mpl_elements_apart(f) * part->lanes);
+  LLVMTypeRef wide = mpl_integers(e, size, mpl_elements_apart(f) * part->lanes);
   LLVMValueRef at = address(e, f, part);
   LLVMValueRef lanes = mask_of(e, part);
   if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
   LLVMValueRef value =
-      mpl_load_beside(e, elements(e, whole, part->lanes), at, size, lanes, lanes);
+      mpl_load_beside(e, mpl_integers(e, whole, part->lanes), at, size, lanes, lanes);
   return LLVMBuildBitCast(e->b, value, wide, "");
 }
 
 /* Behind the last lane's highest field there may be nothing. */
 static LLVMValueRef load_part(struct mpl_emit *e, const struct mpl_fields *f,
                               const struct part *part) {
-  unsigned count = part->lanes * mpl_elements_apart(f);
+  unsigned count = part->lanes * mpl_elements_apart(f), size = (unsigned)f->size;
   if (part->first + part->lanes == e->width)
     count = (part->lanes - 1) * mpl_elements_apart(f) + (unsigned)((f->high - f->low) / f->size);
-  return load_all(e, f, address(e, f, part), count);
+  return mpl_aligned_load(e->b, mpl_integers(e, size, count), address(e, f, part), size);
 }
 
 /* Of each part its elements one after another, from the lowest field of its first lane on. */
@@ -113,13 +104,12 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
 static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f,
                                   LLVMValueRef load) {
   const struct part all = {0, e->width};
-  LLVMTypeRef words = elements(e, MPL_WORD, e->width);
+  LLVMTypeRef words = mpl_integers(e, MPL_WORD, e->width);
   LLVMValueRef at = address(e, f, &all), word;
   unsigned size = (unsigned)f->size, bits = 8 * size * mpl_field_of(f, load);
   word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
   word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
-  word = LLVMBuildTrunc(e->b, word, elements(e, size, e->width), "");
-  return LLVMBuildBitCast(e->b, word, mpl_vector_type(e, LLVMTypeOf(load)), "");
+  return LLVMBuildTrunc(e->b, word, mpl_integers(e, size, e->width), "");
 }
 
 static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
@@ -134,16 +124,14 @@ static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r
   return mpl_all_joined(e, values, count);
 }
 
-LLVMValueRef mpl_widen_field_load(struct mpl_emit *e, const struct mpl_recipe *r,
-                                  LLVMValueRef load) {
-  if (r->form == MPL_RECIPE_WORD) return load_of_words(e, r->fields, load);
-  LLVMValueRef value =
-      r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load) : NULL;
+void mpl_load_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
+  LLVMValueRef value = r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load)
+                       : r->form == MPL_RECIPE_WORD      ? load_of_words(e, r->fields, load)
+                                                         : NULL;
   if (!value) value = load_shuffled(e, r, load);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
-  return LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind
-             ? LLVMBuildIntToPtr(e->b, value, type, "")
-             : LLVMBuildBitCast(e->b, value, type, "");
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind;
+  mpl_set_vector(e, load, (pointer ? LLVMBuildIntToPtr : LLVMBuildBitCast)(e->b, value, type, ""));
 }
 
 /* The stores' values behind one another, lane by lane; fields that nobody stores are poison. */
@@ -174,7 +162,7 @@ static void store_some(struct mpl_emit *e, const struct mpl_fields *f, const str
   LLVMValueRef at = address(e, f, part);
   if (f->count == mpl_elements_apart(f) && whole) { /* frozen: a poison field would be all of its lane */
     value = LLVMBuildFreeze(e->b, value, "");
-    value = LLVMBuildBitCast(e->b, value, elements(e, whole, part->lanes), "");
+    value = LLVMBuildBitCast(e->b, value, mpl_integers(e, whole, part->lanes), "");
     mpl_masked_store(e, value, at, size, mask_of(e, part));
   } else {
     mpl_masked_store(e, value, at, size, spread_mask(e, f, part));
@@ -200,7 +188,7 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
                         const LLVMValueRef *values) {
   const struct mpl_fields *f = r->fields;
   const struct part all = {0, e->width};
-  LLVMTypeRef words = elements(e, MPL_WORD, e->width);
+  LLVMTypeRef words = mpl_integers(e, MPL_WORD, e->width);
   LLVMValueRef sum = NULL, at = address(e, f, &all);
   for (unsigned k = 0; k < f->count; k++) {
     unsigned bits = 8 * (unsigned)f->size * mpl_field_of(f, f->members[k]);
@@ -212,12 +200,11 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
 }
 
 /* All at the last of them. */
-void mpl_widen_field_store(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+void mpl_store_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
   const struct mpl_fields *f = r->fields;
   if (store != f->members[f->count - 1]) return;
   LLVMValueRef values[MPL_MOST_FIELDS];
-  LLVMTypeRef bits =
-      mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, 8 * (unsigned)f->size));
+  LLVMTypeRef bits = mpl_integers(e, (unsigned)f->size, e->width);
   for (unsigned k = 0; k < f->count; k++) {
     LLVMValueRef value = LLVMGetOperand(f->members[k], 0);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;

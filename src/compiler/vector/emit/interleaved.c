@@ -22,10 +22,6 @@ static unsigned lanes_of_one(const struct mpl_emit *e, const struct mpl_fields *
   return e->mask || lanes * size < HALF ? 0 : lanes;
 }
 
-static LLVMTypeRef type_of_one(struct mpl_emit *e, const struct mpl_fields *f, unsigned lanes) {
-  return LLVMVectorType(LLVMIntTypeInContext(e->ir->context, 8 * (unsigned)f->size), lanes);
-}
-
 static LLVMValueRef call(struct mpl_emit *e, const struct mpl_fields *f, const char *what, LLVMTypeRef type,
                          LLVMValueRef *args, unsigned count) {
   char name[32];
@@ -38,7 +34,7 @@ static LLVMValueRef call(struct mpl_emit *e, const struct mpl_fields *f, const c
 LLVMValueRef mpl_load_interleaved(struct mpl_emit *e, const struct mpl_fields *f, LLVMValueRef load) {
   unsigned lanes = lanes_of_one(e, f), place = mpl_field_of(f, load), count = 0;
   if (!lanes) return NULL;
-  LLVMTypeRef type = type_of_one(e, f, lanes);
+  LLVMTypeRef type = mpl_integers(e, (unsigned)f->size, lanes);
   LLVMValueRef values[MPL_MOST_LANES / 2];
   for (unsigned first = 0; first < e->width; first += lanes) {
     unsigned before = first && first + lanes == e->width ? gap_of(f) : 0;
@@ -53,7 +49,7 @@ LLVMValueRef mpl_load_interleaved(struct mpl_emit *e, const struct mpl_fields *f
 bool mpl_store_interleaved(struct mpl_emit *e, const struct mpl_fields *f, const LLVMValueRef *values) {
   unsigned lanes = lanes_of_one(e, f);
   if (!lanes) return false;
-  LLVMTypeRef type = type_of_one(e, f, lanes);
+  LLVMTypeRef type = mpl_integers(e, (unsigned)f->size, lanes);
   for (unsigned first = 0; first < e->width; first += lanes) {
     LLVMValueRef args[MPL_MOST_FIELDS + 1];
     for (unsigned k = 0; k < f->count; k++)

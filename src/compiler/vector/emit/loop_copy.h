@@ -5,20 +5,21 @@
 #include "values.h"
 #include "versions.h"
 
-/* For several whole chunks, for one, or for what is left, under a mask. */
 struct mpl_loop_copy {
-  unsigned chunks;
+  const struct mpl_copy *is;
+  LLVMValueRef most;      /* under a mask: lanes that a chunk has, if there are so many */
+  LLVMValueRef start;     /* the work-item that it begins with; a phi of `before`, if it was null */
   LLVMBasicBlockRef before, first, last; /* the last is open at its end */
   LLVMValueRef counter;
   struct mpl_map scalars; /* of a sub-group: of what is used behind the loop */
 };
 
-/* For the work-items from `start` on. */
-void mpl_make_copy(struct mpl_emit *, struct mpl_loop_copy *, unsigned chunks, LLVMValueRef start);
-/* At the builder: the lanes of the chunk that begins with work-item `first`, of which there is one:
- * `most` of them. */
-LLVMValueRef mpl_known_here(struct mpl_emit *, LLVMValueRef number);
-LLVMValueRef mpl_lanes_from(struct mpl_emit *, LLVMValueRef first, LLVMValueRef most);
+/* `is`, `most` and `start` are set. */
+void mpl_make_copy(struct mpl_emit *, struct mpl_loop_copy *);
+/* From block `enter` on to `go`, or, if the condition is not null and does not hold, to the old loop, by the
+ * returned block. */
+LLVMBasicBlockRef mpl_enter_copies(struct mpl_emit *, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
+                                   LLVMValueRef condition);
 /* What is behind the loop gets each value that it has asked for (emit.h's `handed`) from the chunk
  * that was last, at the end of `fold`. */
 void mpl_hand_on(struct mpl_emit *, LLVMBasicBlockRef post, LLVMBasicBlockRef fold);

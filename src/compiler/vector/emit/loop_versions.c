@@ -1,27 +1,14 @@
 /* The loop over chunks: how copies of the work-item loop follow one another. */
 #include "loop_copy.h"
 
-/* enter -> the chunks, or, if what is assumed does not hold, the old loop, which LLVM takes away
- * where nothing is assumed. */
-static void enter_chunks(struct mpl_emit *e, LLVMBasicBlockRef enter, LLVMBasicBlockRef go,
-                         LLVMValueRef assumed) {
-  const struct mpl_item_loop *items = e->items;
-  LLVMBasicBlockRef header = items->cfg->blocks[items->header], old = mpl_new_block(e, "old"),
-                    before = mpl_block_before(items->counter, items->cfg->blocks[items->latch]);
-  LLVMPositionBuilderAtEnd(e->b, enter);
-  if (assumed)
-    LLVMBuildCondBr(e->b, assumed, go, old);
-  else
-    LLVMBuildBr(e->b, go);
-  LLVMPositionBuilderAtEnd(e->b, old);
-  LLVMBuildBr(e->b, header);
-  mpl_put_in_front(header, before, enter, old);
-}
-
 /* LLVM shall not unroll what has its number of chunks already, and may drop what does nothing. */
 static void mark_turn(struct mpl_emit *e, LLVMValueRef branch) {
   mpl_set_loop_property(e->ir, branch, "llvm.loop.unroll.disable", true);
   mpl_set_loop_property(e->ir, branch, "llvm.loop.mustprogress", true);
+}
+
+static void add(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from) {
+  LLVMAddIncoming(phi, &value, &from, 1);
 }
 
 /* At the builder: on to `begin` if the one number is to the other as said; returns where it goes on if not. */
@@ -32,105 +19,69 @@ static LLVMBasicBlockRef branch(struct mpl_emit *e, LLVMIntPredicate is, LLVMVal
   return then;
 }
 
-/* At the builder: the copy, if there are work-items for it. */
-static void run(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMValueRef start, LLVMValueRef end) {
-  LLVMBasicBlockRef then = branch(e, LLVMIntNE, start, end, copy->before);
+/* At the end of the copy: once more from `top` on, where `number` is a phi, until it has grown to `end` by
+ * steps; then on.  Returns the next number. */
+static LLVMValueRef repeat(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBasicBlockRef top,
+                           LLVMValueRef number, LLVMValueRef step, LLVMValueRef end,
+                           LLVMBasicBlockRef then) {
   LLVMPositionBuilderAtEnd(e->b, copy->last);
-  LLVMValueRef step = LLVMConstInt(LLVMTypeOf(start), copy->chunks * e->width, false),
-               next = LLVMBuildNUWAdd(e->b, copy->counter, step, ""),
+  LLVMValueRef next = LLVMBuildNUWAdd(e->b, number, step, ""),
                more = LLVMBuildICmp(e->b, LLVMIntULT, next, end, "");
-  mark_turn(e, LLVMBuildCondBr(e->b, more, copy->first, then));
-  LLVMAddIncoming(copy->counter, &next, &copy->last, 1);
+  mark_turn(e, LLVMBuildCondBr(e->b, more, top, then));
+  add(number, next, copy->last);
   LLVMPositionBuilderAtEnd(e->b, then);
+  return next;
 }
 
-/* A copy of the loop for the lanes from `first`, a phi of `left`, on: at most `most`, another if
- * all chunks are done so. */
-struct rest {
-  struct mpl_loop_copy copy;
-  LLVMBasicBlockRef left;
-  LLVMValueRef first, most;
-};
-
-static void make_rest(struct mpl_emit *e, struct rest *rest) {
-  bool told = e->told;
-  rest->left = mpl_new_block(e, "left");
-  LLVMPositionBuilderAtEnd(e->b, rest->left);
-  rest->first = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "first");
-  rest->most = e->items->limits.one_copy
-                   ? LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "most")
-                   : mpl_items(e, e->width);
-  LLVMValueRef first = mpl_known_here(e, rest->first);
-  e->all = mpl_lanes_from(e, first, rest->most);
-  e->told |= !e->items->limits.one_copy;
-  mpl_make_copy(e, &rest->copy, 1, first);
-  e->told = told;
-  e->all = NULL;
-  LLVMPositionBuilderAtEnd(e->b, rest->left);
-  LLVMBuildBr(e->b, rest->copy.before);
+/* At the builder: the copy up to `end`, if there are work-items for it. */
+static void run(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMValueRef end) {
+  LLVMBasicBlockRef then = branch(e, LLVMIntNE, copy->start, end, copy->before);
+  repeat(e, copy, copy->first, copy->counter, mpl_items(e, copy->is->chunks * e->width), end, then);
 }
 
-static void add(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from) {
-  LLVMAddIncoming(phi, &value, &from, 1);
-}
-
-/* At the builder: what is left behind `start`. */
-static void run_rest(struct mpl_emit *e, struct rest *rest, LLVMValueRef start) {
-  add(rest->first, start, LLVMGetInsertBlock(e->b));
-  LLVMBasicBlockRef then = branch(e, LLVMIntNE, start, e->items->count, rest->left);
-  LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
-  mpl_go_on_in(e->b, then);
+/* At the builder: the copy once, if the one number is to the other as said; and on in `behind`, or (null) as
+ * without it. */
+static void run_once(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMIntPredicate is, LLVMValueRef a,
+                     LLVMValueRef b, LLVMBasicBlockRef behind) {
+  LLVMBasicBlockRef then = branch(e, is, a, b, copy->before);
+  LLVMPositionBuilderAtEnd(e->b, copy->last);
+  LLVMBuildBr(e->b, behind ? behind : then);
+  LLVMPositionBuilderAtEnd(e->b, then);
 }
 
 /* At the builder: each chunk as a whole one, if it is, and its lanes stay together; or else as
  * what is left is. */
-static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct rest *rest,
+static void run_mixed(struct mpl_emit *e, struct mpl_loop_copy *one, struct mpl_loop_copy *rest,
                       LLVMValueRef whole) {
-  static const char *const names[] = {"top", "next", "then"};
-  LLVMBasicBlockRef blocks[3], *top = &blocks[0], *next = &blocks[1], *then = &blocks[2];
-  for (unsigned k = 0; k < 3; k++)
-    blocks[k] = mpl_new_block(e, names[k]);
-  LLVMTypeRef type = LLVMTypeOf(e->items->count);
-  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
-  mpl_go_on_in(e->b, *top);
-  LLVMValueRef chunk = LLVMBuildPhi(e->b, type, "chunk");
-  add(chunk, LLVMConstNull(type), from);
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, chunk, whole, ""), one->before, rest->left);
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), top = mpl_new_block(e, "top"),
+                    next = mpl_new_block(e, "next"), then = mpl_new_block(e, "then");
+  mpl_go_on_in(e->b, top);
+  LLVMValueRef chunk = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "chunk"),
+               is_whole = LLVMBuildICmp(e->b, LLVMIntULT, chunk, whole, "");
+  add(chunk, mpl_items(e, 0), from);
+  LLVMBuildCondBr(e->b, is_whole, one->before, rest->before);
   LLVMSetOperand(one->counter, 0, chunk);
-  add(rest->first, chunk, *top);
   LLVMPositionBuilderAtEnd(e->b, e->mixed);
-  LLVMBuildBr(e->b, rest->left);
-  add(rest->first, chunk, e->mixed);
+  LLVMBuildBr(e->b, rest->before);
+  add(rest->start, chunk, top);
+  add(rest->start, chunk, e->mixed);
   LLVMPositionBuilderAtEnd(e->b, one->last);
-  LLVMBuildBr(e->b, *next);
-  LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
-  mpl_go_on_in(e->b, *next);
+  LLVMBuildBr(e->b, next);
+  LLVMPositionBuilderAtEnd(e->b, rest->last);
+  mpl_go_on_in(e->b, next);
   LLVMValueRef behind = LLVMBuildNUWAdd(e->b, chunk, mpl_items(e, e->width), "");
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, behind, e->items->count, ""), *top, *then);
-  add(chunk, behind, *next);
-  LLVMPositionBuilderAtEnd(e->b, *then);
+  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, behind, e->items->count, ""), top, then);
+  add(chunk, behind, next);
+  LLVMPositionBuilderAtEnd(e->b, then);
 }
 
 /* At the builder: each chunk as what is left is. */
-static void run_masked(struct mpl_emit *e, struct rest *rest, LLVMValueRef most) {
-  const struct mpl_item_loop *items = e->items;
+static void run_masked(struct mpl_emit *e, struct mpl_loop_copy *rest) {
   LLVMBasicBlockRef then = mpl_new_block(e, "then");
-  if (LLVMIsAConstant(most)) {
-    mpl_replace(rest->most, most);
-    rest->most = most;
-  } else {
-    add(rest->most, most, LLVMGetInsertBlock(e->b));
-    add(rest->most, rest->most, rest->copy.last);
-  }
-  add(rest->first, mpl_items(e, 0), LLVMGetInsertBlock(e->b));
-  LLVMBuildBr(e->b, rest->left);
-  LLVMPositionBuilderAtEnd(e->b, rest->copy.last);
-  LLVMValueRef behind = LLVMBuildNUWAdd(e->b, rest->first, rest->most, "");
-  LLVMSetNSW(behind, true);
-  add(rest->first, behind, rest->copy.last);
-  LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntULT, behind, items->count, "");
-  mark_turn(e, LLVMBuildCondBr(e->b, more, rest->left, then));
-  LLVMPositionBuilderAtEnd(e->b, then);
+  add(rest->start, mpl_items(e, 0), LLVMGetInsertBlock(e->b));
+  LLVMBuildBr(e->b, rest->before);
+  LLVMValueRef next = repeat(e, rest, rest->before, rest->start, rest->most, e->items->count, then);
+  LLVMSetNSW(next, true);
 }
 
 /* What is behind the loop goes on behind the chunks. */
@@ -143,57 +94,23 @@ static void leave_chunks(struct mpl_emit *e) {
   mpl_hand_on(e, post, fold);
 }
 
+/* --- what copies there are --- */
+
+struct copies {
+  struct mpl_loop_copy rest, one, several, wide[MPL_MOST_WIDE];
+};
+
 /* At the builder: whether chunks have the work-items; null: they always do. */
-static LLVMValueRef take_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
+static LLVMValueRef take_chunks(struct mpl_emit *e, const struct mpl_loop_versions *v) {
   LLVMValueRef holds = mpl_all_hold(e);
-  if (!versions->single) return holds;
-  return mpl_both(e, holds, LLVMBuildICmp(e->b, LLVMIntNE, e->items->count, mpl_items(e, 1), ""));
-}
-
-/* Where what is assumed does not hold, which is rare, each work-item is a chunk of its own, rather
- * than one of a further copy. */
-static void build_one_copy(struct mpl_emit *e, const struct mpl_loop_versions *versions,
-                           LLVMBasicBlockRef enter, LLVMBasicBlockRef go) {
-  struct rest rest;
-  make_rest(e, &rest);
-  LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef assumed = take_chunks(e, versions), most = mpl_items(e, e->width);
-  if (assumed && versions->lone) {
-    most = LLVMBuildSelect(e->b, assumed, most, mpl_items(e, 1), "most");
-    assumed = NULL;
-  }
-  enter_chunks(e, enter, go, assumed);
-  LLVMPositionBuilderAtEnd(e->b, go);
-  mpl_begin_sums(e);
-  run_masked(e, &rest, most);
-  leave_chunks(e);
-}
-
-/* --- one chunk of all work-items --- */
-
-static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *versions,
-                      struct mpl_loop_copy copies[MPL_MOST_WIDE]) {
-  const struct mpl_item_loop *items = e->items;
-  unsigned lanes = e->width;
-  e->sum_lanes = lanes;
-  for (unsigned k = 0; k < versions->num_wide; k++) {
-    mpl_emit_by(e, versions->wide[k]);
-    mpl_make_copy(e, &copies[k], 1, mpl_items(e, 0));
-    /* LLVM would read every other row of an unrolled loop backwards, at half the speed. */
-    LLVMValueRef turn = LLVMGetBasicBlockTerminator(e->ends[items->loops[0].last]);
-    mpl_set_loop_property(e->ir, turn, "llvm.loop.unroll.disable", true);
-  }
-  e->sum_lanes = 0;
-  e->width = lanes;
-}
-
-/* At the builder: the copy, if there are so many. */
-static void run_wide(struct mpl_emit *e, struct mpl_loop_copy *wide, unsigned lanes,
-                     LLVMBasicBlockRef done) {
-  LLVMBasicBlockRef then = branch(e, LLVMIntEQ, e->items->count, mpl_items(e, lanes), wide->before);
-  LLVMPositionBuilderAtEnd(e->b, wide->last);
-  LLVMBuildBr(e->b, done);
-  LLVMPositionBuilderAtEnd(e->b, then);
+  if (v->single)
+    holds = mpl_both(e, holds, LLVMBuildICmp(e->b, LLVMIntNE, e->items->count, mpl_items(e, 1), ""));
+  if (!v->one.chunks) return holds;
+  mpl_emit_by(e, v->one.lanes);
+  holds = mpl_both(e, holds, mpl_all_hold(e));
+  for (unsigned k = 0; k < v->num_wide; k++) mpl_emit_by(e, v->wide[k].lanes);
+  e->width = v->one.lanes->width;
+  return v->num_wide ? mpl_both(e, holds, mpl_all_hold(e)) : holds;
 }
 
 /* So many work-items, whole steps of `step`, a power of two. */
@@ -201,49 +118,68 @@ static LLVMValueRef whole_steps(struct mpl_emit *e, unsigned step) {
   return LLVMBuildAnd(e->b, e->items->count, mpl_items(e, ~(uint64_t)(step - 1)), "whole");
 }
 
-void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *versions) {
-  LLVMBasicBlockRef enter = mpl_new_block(e, "chunks"),
-                    go = mpl_new_block(e, "go");
-  struct mpl_loop_copy several, one, wide[MPL_MOST_WIDE];
-  struct rest rest;
-  if (versions->one_copy) {
-    build_one_copy(e, versions, enter, go);
-    return;
+/* One chunk of all work-items. */
+static void make_wide(struct mpl_emit *e, const struct mpl_loop_versions *v, struct mpl_loop_copy *copies) {
+  const struct mpl_item_loop *items = e->items;
+  unsigned lanes = e->width;
+  e->sum_lanes = lanes;
+  for (unsigned k = 0; k < v->num_wide; k++) {
+    copies[k] = (struct mpl_loop_copy){.is = &v->wide[k], .start = mpl_items(e, 0)};
+    mpl_make_copy(e, &copies[k]);
+    /* LLVM would read every other row of an unrolled loop backwards, at half the speed. */
+    LLVMValueRef turn = LLVMGetBasicBlockTerminator(e->copies[items->loops[0].last].end);
+    mpl_set_loop_property(e->ir, turn, "llvm.loop.unroll.disable", true);
   }
-  if (versions->rest)
-    make_rest(e, &rest);
-  else
-    mpl_emit_by(e, versions->whole);
-  LLVMPositionBuilderAtEnd(e->b, enter);
-  LLVMValueRef zero = mpl_items(e, 0), ends[2],
-               assumed = take_chunks(e, versions);
-  e->mixed = mpl_new_block(e, "mixed");
-  mpl_emit_by(e, versions->whole);
-  LLVMPositionBuilderAtEnd(e->b, enter);
-  ends[0] = whole_steps(e, e->width * versions->chunks);
-  ends[1] = whole_steps(e, e->width);
-  LLVMValueRef begin = versions->chunks > 1 ? ends[0] : zero;
-  assumed = mpl_both(e, assumed, mpl_all_hold(e));
-  mpl_make_copy(e, &one, 1, begin);
-  e->told = true;
-  if (versions->chunks > 1) mpl_make_copy(e, &several, versions->chunks, zero);
-  make_wide(e, versions, wide);
-  LLVMPositionBuilderAtEnd(e->b, enter);
-  if (versions->num_wide) assumed = mpl_both(e, assumed, mpl_all_hold(e));
-  enter_chunks(e, enter, go, assumed);
-  LLVMPositionBuilderAtEnd(e->b, go);
-  mpl_begin_sums(e);
+  e->sum_lanes = 0;
+  e->width = lanes;
+}
+
+/* At the builder: all of them, as each has work-items; `whole`: those that are whole chunks. */
+static void run_all(struct mpl_emit *e, const struct mpl_loop_versions *v, struct copies *copies,
+                    LLVMValueRef whole) {
+  LLVMValueRef count = e->items->count;
   LLVMBasicBlockRef done = mpl_new_block(e, "done");
-  for (unsigned k = 0; k < versions->num_wide; k++)
-    run_wide(e, &wide[k], versions->wide[k]->width, done);
-  if (versions->again) {
-    run_mixed(e, &one, &rest, ends[1]);
+  for (unsigned k = 0; k < v->num_wide; k++)
+    run_once(e, &copies->wide[k], LLVMIntEQ, count, mpl_items(e, v->wide[k].lanes->width), done);
+  if (v->again) {
+    run_mixed(e, &copies->one, &copies->rest, whole);
   } else {
-    LLVMDeleteBasicBlock(e->mixed);
-    if (versions->chunks > 1) run(e, &several, zero, ends[0]);
-    run(e, &one, begin, ends[1]);
-    if (versions->rest) run_rest(e, &rest, ends[1]);
+    if (v->several.chunks) run(e, &copies->several, copies->one.start);
+    run(e, &copies->one, whole);
+    if (v->rest.chunks) {
+      add(copies->rest.start, whole, LLVMGetInsertBlock(e->b));
+      run_once(e, &copies->rest, LLVMIntNE, whole, count, NULL);
+    }
   }
   mpl_go_on_in(e->b, done);
+}
+
+void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *v) {
+  LLVMBasicBlockRef enter = mpl_new_block(e, "chunks"), go = mpl_new_block(e, "go");
+  LLVMValueRef zero = mpl_items(e, 0), whole = NULL;
+  struct copies copies = {.rest = {.is = &v->rest, .most = mpl_items(e, e->width)},
+                          .one = {.is = &v->one, .start = zero},
+                          .several = {.is = &v->several, .start = zero}};
+  LLVMPositionBuilderAtEnd(e->b, enter);
+  if (!v->rest.chunks) mpl_emit_by(e, v->one.lanes);
+  LLVMValueRef holds = take_chunks(e, v);
+  if (v->several.chunks) copies.one.start = whole_steps(e, e->width * v->several.chunks);
+  if (v->one.chunks) whole = whole_steps(e, e->width);
+  if (holds && v->lone) { /* where it does not, which is rare, each work-item is a chunk of its own */
+    copies.rest.most = LLVMBuildSelect(e->b, holds, copies.rest.most, mpl_items(e, 1), "most");
+    holds = NULL;
+  }
+  if (v->rest.chunks) mpl_make_copy(e, &copies.rest);
+  if (v->again) e->mixed = mpl_new_block(e, "mixed");
+  if (v->one.chunks) mpl_make_copy(e, &copies.one);
+  if (v->several.chunks) mpl_make_copy(e, &copies.several);
+  make_wide(e, v, copies.wide);
+  mpl_enter_copies(e, enter, go, holds);
+  LLVMPositionBuilderAtEnd(e->b, go);
+  mpl_begin_sums(e);
+  if (v->one.chunks)
+    run_all(e, v, &copies, whole);
+  else
+    run_masked(e, &copies.rest);
   leave_chunks(e);
 }

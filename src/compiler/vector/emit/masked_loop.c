@@ -13,10 +13,10 @@ struct leaving {
 };
 
 static LLVMValueRef go_on(struct mpl_emit *e, const struct mpl_inner_loop *loop, unsigned latch) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(e->items->cfg->blocks[latch]),
+  const struct mpl_cfg *cfg = e->items->cfg;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[latch]),
                again = mpl_scalar(e, LLVMGetCondition(end));
-  bool is = mpl_block_number(e->items, LLVMGetSuccessor(end, 0)) == loop->header;
-  return is ? again : LLVMBuildNot(e->b, again, "");
+  return cfg->succs[latch].to[0] == loop->header ? again : LLVMBuildNot(e->b, again, "");
 }
 
 static void add_leaving(struct mpl_masked_loop *m, struct leaving leaving) {
@@ -77,9 +77,8 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   LLVMValueRef some = m->stay || !entering || entering == e->all ? yes : mpl_any_lane(e, entering);
   m->before = LLVMGetInsertBlock(e->b);
   if (m->stay) {
-    static const char *const names[] = {"lanes", NULL, "done"};
     entering = m->stay;
-    mpl_begin_versions(e, &m->on, mpl_any_lane(e, m->stay), names);
+    mpl_begin_versions(e, &m->on, mpl_any_lane(e, m->stay), "lanes", NULL, "done");
     m->top = LLVMGetInsertBlock(e->b);
   } else {
     m->top = mpl_new_block(e, "lanes");
@@ -92,7 +91,7 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
   LLVMAddIncoming(m->active, &entering, &m->before, 1);
   MPL_EACH_PHI(i, header) {
     LLVMValueRef first = (LLVMValueRef)mpl_map_get(&m->next, i, 0);
-    mpl_set_value(e, i, mpl_phi(e->b, &first, &m->before, 1), mpl_is_vector(e->lanes, i));
+    mpl_set_value(e, i, mpl_phi(e->b, &first, &m->before, 1), mpl_varies(e->lanes, i));
   }
   keep_what_leaves(e, m, loop);
 }
@@ -184,9 +183,8 @@ void mpl_close_loop(struct mpl_emit *e, unsigned l) {
   LLVMSetCurrentDebugLocation2(e->b, NULL);
   LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
   MPL_EACH_PHI(i, items->cfg->blocks[loop->header]) {
-    struct mpl_map *values = mpl_is_vector(e->lanes, i) ? &e->vectors : &e->scalars;
     LLVMValueRef next = mpl_handed_over(e, i, true, -1);
-    LLVMAddIncoming((LLVMValueRef)mpl_map_get(values, i, 0), &next, &from, 1);
+    LLVMAddIncoming(mpl_made(e, i, mpl_varies(e->lanes, i)), &next, &from, 1);
   }
   int together = mpl_left_together_at(e->lanes, loop), counted = mpl_counted_at(e->lanes, loop);
   if (together >= 0) {
@@ -210,9 +208,7 @@ void mpl_close_loop(struct mpl_emit *e, unsigned l) {
   }
   if (m->stay) join(e, m);
   if (counted < 0) return;
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[counted]);
-  for (unsigned s = 0; s < 2; s++) {
-    unsigned to = mpl_block_number(e->items, LLVMGetSuccessor(end, s));
+  MPL_EACH_EDGE(to, &items->cfg->succs[counted]) {
     if (to != loop->header) mpl_set_edge_mask(e, (unsigned)counted, to, stay);
   }
 }

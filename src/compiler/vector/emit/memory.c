@@ -73,7 +73,7 @@ static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size,
 static LLVMValueRef gather_words(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at) {
   unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMGetElementType(vector));
   LLVMTypeRef words = mpl_vector_type(e, e->ir->i32),
-              bits = mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, 8 * size));
+              bits = mpl_integers(e, size, e->width);
   LLVMValueRef shift, places = words_of(e, at, size, &shift), value;
   shift = LLVMBuildShl(e->b, shift, mpl_splat(e, mpl_const32(e->ir, 3)), "");
   value = mpl_gather(e, words, places, MPL_WORD);
@@ -161,7 +161,6 @@ static bool is_in_variable(LLVMValueRef at, unsigned depth) {
  * the processor does not have LLVM makes a branch for each element. */
 static LLVMValueRef load_in_turn(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at, unsigned align,
                                  LLVMValueRef mask, LLVMValueRef lanes) {
-  static const char *const names[] = {"turn", NULL, "loaded"};
   LLVMTypeRef type = LLVMGetElementType(vector), i8 = e->ir->i8;
   unsigned count = LLVMGetVectorSize(vector), size = (unsigned)LLVMABISizeOfType(e->ir->layout, type);
   LLVMTypeRef flags = LLVMVectorType(i8, count);
@@ -171,7 +170,7 @@ static LLVMValueRef load_in_turn(struct mpl_emit *e, LLVMTypeRef vector, LLVMVal
                                        mpl_const64(e->ir, count - 1), "");
   struct mpl_versions v;
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-  mpl_begin_versions(e, &v, NULL, names);
+  mpl_begin_versions(e, &v, NULL, "turn", NULL, "loaded");
   LLVMBasicBlockRef top = LLVMGetInsertBlock(e->b);
   LLVMValueRef k = LLVMBuildPhi(e->b, e->ir->i64, "");
   LLVMValueRef flag = LLVMBuildLoad2(e->b, i8, LLVMBuildGEP2(e->b, i8, is_there, &k, 1, ""), "");
@@ -196,7 +195,6 @@ static LLVMValueRef load_in_turn(struct mpl_emit *e, LLVMTypeRef vector, LLVMVal
 LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
                              unsigned align, LLVMValueRef mask, LLVMValueRef lanes) {
   enum { PAGE = 4096 };
-  static const char *const names[] = {"page", "pages", "loaded"};
   struct mpl_versions v;
   if (!lanes) return mpl_aligned_load(e->b, vector, at, align);
   if (mpl_does_from(e->items, LLVMGetElementType(vector), e->ir->target->least_masked))
@@ -206,7 +204,7 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
                inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), all, some;
   inside = LLVMBuildICmp(e->b, LLVMIntULE, inside, mpl_const64(e->ir, most), "");
   inside = LLVMBuildAnd(e->b, inside, mpl_any_lane(e, lanes), "");
-  mpl_begin_versions(e, &v, inside, names);
+  mpl_begin_versions(e, &v, inside, "page", "pages", "loaded");
   all = mpl_aligned_load(e->b, vector, is_in_variable(at, 0) ? mpl_hidden(e, at) : at, align);
   mpl_last_version(e, &v);
   some = load_in_turn(e, vector, at, align, mask, lanes);
@@ -214,14 +212,18 @@ LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRe
   return mpl_of_two(e, &v, all, some);
 }
 
-/* All lanes' from one place, or side by side from there on. */
+LLVMValueRef mpl_load_shared(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at) {
+  LLVMValueRef value = LLVMInstructionClone(load);
+  LLVMSetOperand(value, 0, mpl_safe_place(e, at));
+  LLVMInsertIntoBuilder(e->b, value);
+  return value;
+}
+
 LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at, bool uniform) {
   LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
   if (uniform) {
-    LLVMValueRef value = LLVMInstructionClone(load);
-    LLVMSetOperand(value, 0, mpl_safe_place(e, at));
-    LLVMInsertIntoBuilder(e->b, value);
-    if (e->mask && e->mask != e->all) /* or no lane's, which others take too (clamped_loads.c) */
+    LLVMValueRef value = mpl_load_shared(e, load, at);
+    if (e->mask && e->mask != e->all) /* or no lane's, which others take too (border_loads.c) */
       value = LLVMBuildSelect(e->b, mpl_any_lane(e, e->mask), value,
                               mpl_of_none(LLVMTypeOf(value)), "");
     return mpl_splat(e, value);
@@ -231,9 +233,8 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
 }
 
 bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_versions *v) {
-  static const char *const names[] = {"all", "some", "after"};
   if (!r->all_or_some || !e->mask) return false;
-  mpl_begin_versions(e, v, mpl_all_lanes(e, e->mask), names);
+  mpl_begin_versions(e, v, mpl_all_lanes(e, e->mask), "all", "some", "after");
   return true;
 }
 

@@ -7,13 +7,14 @@
 
 /* --- access.c --- */
 
-void mpl_widen_load(struct mpl_emit *, LLVMValueRef load);
-void mpl_widen_store(struct mpl_emit *, LLVMValueRef store);
+void mpl_widen_access(struct mpl_emit *, LLVMValueRef access);
 void mpl_widen_prefetch(struct mpl_emit *, LLVMValueRef prefetch);
 
 /* --- memory.c --- */
 
-/* From one place for all lanes, or side by side from there on. */
+/* From one place for all lanes: what it has for each. */
+LLVMValueRef mpl_load_shared(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at);
+/* The same in all lanes, or side by side from there on. */
 LLVMValueRef mpl_load_at(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, bool uniform);
 /* The same with `stride` bytes from lane to lane: as many as an element has, up or down, or none.
  */
@@ -61,9 +62,16 @@ bool mpl_ask_for_all(struct mpl_emit *, const struct mpl_recipe *, struct mpl_ve
 
 /* --- private_arrays.c --- */
 
-/* Of a private array whose lanes are side by side; `uniform`: at a place that all lanes share. */
-void mpl_load_own(struct mpl_emit *, LLVMValueRef load, bool uniform);
-void mpl_store_own(struct mpl_emit *, LLVMValueRef store, bool uniform);
+/* Of a private array whose lanes are side by side. */
+void mpl_load_own(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
+void mpl_store_own(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
+
+/* --- sums.c --- */
+
+void mpl_load_sum(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
+void mpl_store_sum(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
+/* `vector`: the value in all lanes; or null. */
+void mpl_store_slot(struct mpl_emit *, LLVMValueRef value, LLVMValueRef vector, LLVMValueRef place);
 
 /* --- speculate_contiguous.c --- */
 
@@ -71,29 +79,19 @@ void mpl_store_own(struct mpl_emit *, LLVMValueRef store, bool uniform);
  * from the returned place on; and for others. */
 LLVMValueRef mpl_guess(struct mpl_emit *, LLVMValueRef access, struct mpl_versions *);
 
-/* --- clamped_loads.c --- */
+/* --- border_loads.c --- */
 
-/* Of a load of a clamped index, in the last version of speculated ones, the version of lanes that stop: what
- * they load. */
-LLVMValueRef mpl_load_stopped(struct mpl_emit *, LLVMValueRef load, struct mpl_versions *);
-/* `value` of one lane, `of` in place of the operand `which`. */
-LLVMValueRef mpl_compute_with(struct mpl_emit *, LLVMValueRef value, unsigned which, LLVMValueRef of);
-/* All lanes' that `which` has, from one place or from there on. */
-LLVMValueRef mpl_load_some(struct mpl_emit *, LLVMValueRef load, LLVMValueRef which, LLVMValueRef at,
-                           bool uniform);
-
-/* --- wrapped_loads.c --- */
-
-/* The same of a load of an index that goes round. */
-LLVMValueRef mpl_load_wrapped(struct mpl_emit *, LLVMValueRef load, struct mpl_versions *);
+/* In the last version of speculated ones, the version of lanes at a border: what they load. */
+LLVMValueRef mpl_load_at_border(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load,
+                                struct mpl_versions *);
 
 /* --- small_vectors.c --- */
 
 /* With the first of them, all loads of the components of a small vector; with the last of them, all
- * stores. */
-void mpl_load_four_words(struct mpl_emit *, const struct mpl_small_vector *);
+ * stores: with another one none. */
+void mpl_load_four_words(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef first);
 void mpl_load_small_vector(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef first);
-void mpl_store_small_vector(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef last);
+void mpl_store_small_vector(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
 /* --- per_lane_row_loads.c --- */
 
@@ -103,15 +101,15 @@ LLVMValueRef mpl_load_rows(struct mpl_emit *, LLVMValueRef load);
 
 bool mpl_widen_id(struct mpl_emit *, LLVMValueRef id); /* false: it is none */
 /* The same, or side by side, in each piece. */
-LLVMValueRef mpl_load_pieces(struct mpl_emit *, LLVMValueRef load, int stride);
+void mpl_load_pieces(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
 void mpl_store_pieces(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
 /* --- interleave_groups.c --- */
 
 /* The lowest field of a lane; so many bytes before it. */
 LLVMValueRef mpl_field_place(struct mpl_emit *, const struct mpl_fields *, unsigned lane, unsigned before);
-LLVMValueRef mpl_widen_field_load(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
-void mpl_widen_field_store(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
+void mpl_load_fields(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
+void mpl_store_fields(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
 /* --- interleaved.c: the same by instructions for structures, of vectors of integers --- */
 

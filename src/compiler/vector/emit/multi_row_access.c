@@ -14,11 +14,9 @@ static LLVMValueRef first_of(struct mpl_emit *e, LLVMValueRef value, unsigned pi
   if (!stride) return mpl_scalar(e, value);
   if (stride != MPL_ANY_STRIDE)
     return mpl_moved(e, mpl_scalar(e, value), mpl_const64(e->ir, (uint64_t)((int64_t)stride * lane)));
-  LLVMValueRef operands[16];
-  unsigned count = (unsigned)LLVMGetNumOperands(value);
-  for (unsigned k = 0; k < count; k++) operands[k] = first_of(e, LLVMGetOperand(value, k), piece);
   LLVMValueRef copy = LLVMInstructionClone(value);
-  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++)
+    LLVMSetOperand(copy, k, first_of(e, LLVMGetOperand(value, k), piece));
   LLVMInsertIntoBuilder(e->b, copy);
   return copy;
 }
@@ -36,7 +34,7 @@ bool mpl_widen_id(struct mpl_emit *e, LLVMValueRef id) {
     parts[p] = along ? mpl_steps(e, LLVMTypeOf(id), 1) : mpl_splat(e, first);
     e->width = width;
   }
-  mpl_map_set(&e->vectors, id, (uintptr_t)mpl_all_joined(e, parts, width / lanes));
+  mpl_set_vector(e, id, mpl_all_joined(e, parts, width / lanes));
   return true;
 }
 
@@ -51,16 +49,16 @@ static void leave_pieces(struct mpl_emit *e, LLVMValueRef mask, unsigned width) 
   e->mask = mask;
 }
 
-LLVMValueRef mpl_load_pieces(struct mpl_emit *e, LLVMValueRef load, int stride) {
+void mpl_load_pieces(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0), mask = e->mask, parts[64], at[64];
   unsigned width = e->width, count = width / e->items->pieces->lanes;
   for (unsigned p = 0; p < count; p++) at[p] = first_of(e, pointer, p);
   for (unsigned p = 0; p < count; p++) {
     enter_piece(e, mask, p);
-    parts[p] = mpl_load_along(e, load, at[p], stride);
+    parts[p] = mpl_load_along(e, load, at[p], r->stride);
   }
   leave_pieces(e, mask, width);
-  return mpl_all_joined(e, parts, count);
+  mpl_set_vector(e, load, mpl_all_joined(e, parts, count));
 }
 
 void mpl_store_pieces(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {

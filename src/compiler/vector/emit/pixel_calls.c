@@ -21,7 +21,7 @@ bool mpl_widen_pixel_call(struct mpl_emit *e, LLVMValueRef call) {
   mpl_call(e->b, mpl_combine_of(call), e->ir->void_type, args, sizeof args / sizeof *args);
   if (writes) return true;
   LLVMValueRef read = mpl_aligned_load(e->b, mpl_vector_type(e, type), args[5], 64);
-  mpl_map_set(&e->vectors, call, (uintptr_t)read);
+  mpl_set_vector(e, call, read);
   return true;
 }
 

@@ -76,18 +76,18 @@ struct part {
 };
 
 static struct part part_of(struct mpl_emit *e, LLVMValueRef access, LLVMValueRef inside) {
-  unsigned unit = 8 * mpl_array_unit(e->lanes, mpl_accessed_place(access)),
-           own = 8 * (unsigned)LLVMABISizeOfType(e->ir->layout, mpl_accessed_type(access));
-  LLVMTypeRef whole = LLVMIntTypeInContext(e->ir->context, unit);
+  unsigned unit = mpl_array_unit(e->lanes, mpl_accessed_place(access)),
+           own = (unsigned)LLVMABISizeOfType(e->ir->layout, mpl_accessed_type(access));
+  LLVMTypeRef units = mpl_integers(e, unit, e->width);
   inside = LLVMBuildMul(e->b, inside, mpl_const64(e->ir, 8), "");
-  return (struct part){mpl_vector_type(e, whole),
-                       mpl_vector_type(e, LLVMIntTypeInContext(e->ir->context, own)),
-                       mpl_splat(e, LLVMBuildIntCast2(e->b, inside, whole, false, ""))};
+  inside = LLVMBuildIntCast2(e->b, inside, LLVMGetElementType(units), false, "");
+  return (struct part){units, mpl_integers(e, own, e->width), mpl_splat(e, inside)};
 }
 
 /* From a private array, whose lanes are side by side; there is memory for all of them, so a mask is
  * asked for only where places differ. */
-void mpl_load_own(struct mpl_emit *e, LLVMValueRef load, bool uniform) {
+void mpl_load_own(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
+  bool uniform = r->form == MPL_RECIPE_OWN_UNITS;
   LLVMTypeRef type = LLVMTypeOf(load), vector = mpl_vector_type(e, type);
   unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, type);
   LLVMValueRef inside, value,
@@ -104,7 +104,7 @@ void mpl_load_own(struct mpl_emit *e, LLVMValueRef load, bool uniform) {
   } else {
     value = mpl_gather(e, vector, at, size);
   }
-  mpl_map_set(&e->vectors, load, (uintptr_t)value);
+  mpl_set_vector(e, load, value);
 }
 
 /* Frozen, because a poison part would make all of the unit poison (LLVM LangRef, "Poison Values"):
@@ -124,7 +124,8 @@ static void store_part(struct mpl_emit *e, LLVMValueRef store, LLVMValueRef valu
   mpl_aligned_store(e->b, new, at, 8);
 }
 
-void mpl_store_own(struct mpl_emit *e, LLVMValueRef store, bool uniform) {
+void mpl_store_own(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+  bool uniform = r->form == MPL_RECIPE_OWN_UNITS;
   LLVMValueRef inside, value = mpl_vector(e, LLVMGetOperand(store, 0));
   unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
   LLVMValueRef at = array_place(e, LLVMGetOperand(store, 1), size, uniform, &inside);

@@ -89,7 +89,7 @@ static bool find_product(struct mpl_emit *e, LLVMValueRef i, struct product *p) 
  * the odd ones. */
 static LLVMValueRef high_of_words(struct mpl_emit *e, const struct product *p) {
   unsigned pairs = e->width / 2;
-  LLVMValueRef number = number_of(e, pairs, WHOLE, HALF), of[2][2], places[MPL_MOST_LANES];
+  LLVMValueRef number = number_of(e, pairs, WHOLE, HALF), of[2][2];
   for (unsigned k = 0; k < 2; k++) {
     LLVMValueRef both = pairs_of(e, k ? p->b : p->a, WHOLE);
     of[0][k] = p->is_signed ? LLVMBuildShl(e->b, both, number, "")
@@ -101,9 +101,8 @@ static LLVMValueRef high_of_words(struct mpl_emit *e, const struct product *p) {
     of[odd][0] = LLVMBuildMul(e->b, of[odd][0], of[odd][1], "");
     of[odd][0] = LLVMBuildBitCast(e->b, of[odd][0], LLVMTypeOf(p->a), "");
   }
-  for (unsigned k = 0; k < e->width; k++)
-    places[k] = mpl_const32(e->ir, (k | 1) + (k & 1 ? e->width : 0));
-  return LLVMBuildShuffleVector(e->b, of[0][0], of[1][0], LLVMConstVector(places, e->width), "");
+  const struct mpl_pick upper = {e->width, 2, .first = 1, .outer = 2, .inner = (int)e->width};
+  return mpl_pick(e->b, of[0][0], of[1][0], &upper);
 }
 
 /* The sum of four products of halves (Warren, Hacker's Delight, 8-2). */

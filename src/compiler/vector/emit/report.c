@@ -61,7 +61,7 @@ static void tell_other(struct mpl_emit *e, LLVMValueRef i) {
   } else if (mpl_has_no_vector_form(e->lanes, i)) {
     mpl_tell(e->ir, i, MPL_FACT_SERIAL, "for one work-item after another");
   } else if (LLVMIsACallInst(i) && mpl_callee_of(i) && !mpl_calls(i, "llvm.") &&
-             mpl_stride_of(e->lanes, i) == MPL_ANY_STRIDE) {
+             mpl_varies(e->lanes, i)) {
     mpl_tell(e->ir, i, MPL_FACT_CALL, "for all work-items at once");
   }
 }
@@ -89,10 +89,9 @@ void mpl_tell_flow(struct mpl_emit *e) {
       mpl_tell(e->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left%s",
                mpl_may_take_whole_turns(e->lanes, (unsigned)l) ? ", without a mask while all stay"
                                                                : "");
-    else if (LLVMGetNumSuccessors(end) > 1 && has_line(end) &&
-             mpl_stride_at(e->lanes, LLVMGetOperand(end, 0), b))
+    else if (has_line(end) && mpl_branch_varies(e->lanes, b))
       mpl_tell(e->ir, end, MPL_FACT_BRANCH, "%s",
-               e->lanes->tested[b] ? "one way where all take it, else both ways, under masks"
+               e->lanes->blocks[b].tested ? "one way where all take it, else both ways, under masks"
                                    : "both ways, under masks");
   }
 }

@@ -99,20 +99,17 @@ static LLVMValueRef take(struct mpl_emit *e, struct lanes *lanes, LLVMValueRef l
 /* --- the loop --- */
 
 struct lane_loop {
-  LLVMBasicBlockRef before, body, after;
-  LLVMValueRef rest, lane; /* the mask's bits, or (all lanes) the lane's number; in the body */
+  struct mpl_versions versions; /* the loop, or nothing */
+  LLVMBasicBlockRef before, body;
+  LLVMValueRef rest; /* the mask's bits, or (all lanes) the lane's number; in the body */
 };
 
 static void open_loop(struct mpl_emit *e, struct lane_loop *loop) {
-  LLVMValueRef first = e->mask ? mpl_mask_bits(e, e->mask) : mpl_const64(e->ir, 0);
+  LLVMValueRef first = e->mask ? mpl_mask_bits(e, e->mask) : mpl_const64(e->ir, 0),
+               some = e->mask != e->all ? mpl_any_lane(e, e->mask) : NULL;
   loop->before = LLVMGetInsertBlock(e->b);
-  loop->body = mpl_new_block(e, "lane");
-  loop->after = mpl_new_block(e, "lanes.done");
-  if (e->mask != e->all)
-    LLVMBuildCondBr(e->b, mpl_any_lane(e, e->mask), loop->body, loop->after);
-  else
-    LLVMBuildBr(e->b, loop->body);
-  LLVMPositionBuilderAtEnd(e->b, loop->body);
+  mpl_begin_versions(e, &loop->versions, some, "lane", NULL, "lanes.done");
+  loop->body = LLVMGetInsertBlock(e->b);
   loop->rest = mpl_phi(e->b, &first, &loop->before, 1);
 }
 
@@ -126,9 +123,9 @@ static void close_loop(struct mpl_emit *e, struct lane_loop *loop) {
     rest = LLVMBuildNUWAdd(e->b, loop->rest, one, "");
     end = LLVMConstInt(type, e->width, false);
   }
-  LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, end, ""), loop->body, loop->after);
   LLVMAddIncoming(loop->rest, &rest, &loop->body, 1);
-  LLVMPositionBuilderAtEnd(e->b, loop->after);
+  LLVMValueRef again = LLVMBuildICmp(e->b, LLVMIntNE, rest, end, "");
+  mpl_repeat_version(e, &loop->versions, again, loop->body);
 }
 
 void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
@@ -174,7 +171,7 @@ void mpl_each_lane(struct mpl_emit *e, LLVMValueRef i) {
     LLVMBasicBlockRef blocks[] = {loop.body, loop.before};
     result.vector = mpl_phi(e->b, from, blocks, e->mask != e->all ? 2 : 1);
   }
-  if (gives) mpl_map_set(&e->vectors, i, (uintptr_t)result.vector);
+  if (gives) mpl_set_vector(e, i, result.vector);
   free(operands);
 }
 
@@ -219,14 +216,13 @@ bool mpl_combine_atomic(struct mpl_emit *e, LLVMValueRef i) {
   LLVMValueRef copy = LLVMInstructionClone(i), last = mpl_const64(e->ir, e->width - 1);
   LLVMSetOperand(copy, 0, mpl_scalar(e, LLVMGetOperand(i, 0)));
   LLVMSetOperand(copy, 1, LLVMBuildExtractElement(e->b, lanes, last, ""));
-  static const char *const names[] = {"any", NULL, "none"};
   struct mpl_versions versions;
   bool some = e->mask != e->all;
-  if (some) mpl_begin_versions(e, &versions, mpl_any_lane(e, e->mask), names);
+  if (some) mpl_begin_versions(e, &versions, mpl_any_lane(e, e->mask), "any", NULL, "none");
   LLVMInsertIntoBuilder(e->b, copy);
   LLVMValueRef result = LLVMGetFirstUse(i) ? found(e, i, copy, lanes) : NULL;
   if (some) mpl_end_versions(e, &versions);
   if (some && result) result = mpl_of_two(e, &versions, result, mpl_of_none(LLVMTypeOf(result)));
-  if (result) mpl_map_set(&e->vectors, i, (uintptr_t)result);
+  if (result) mpl_set_vector(e, i, result);
   return true;
 }

@@ -1,6 +1,5 @@
 /* The copies of a loop for short rows, which plan/short_rows.c decides on. */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 
 #include "values.h"
 #include "versions.h"

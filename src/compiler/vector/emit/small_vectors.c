@@ -61,13 +61,13 @@ static void gather_units(struct mpl_emit *e, const struct mpl_small_vector *v,
 
 static LLVMValueRef component(struct mpl_emit *e, const struct mpl_small_vector *v,
                               LLVMValueRef unit, unsigned at) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size), type = LLVMTypeOf(unit);
+  LLVMTypeRef type = LLVMTypeOf(unit);
   if (v->size < 4) {
     LLVMValueRef by = LLVMConstInt(LLVMGetElementType(type), 8 * at, false);
     unit = LLVMBuildLShr(e->b, unit, mpl_splat(e, by), "");
-    return LLVMBuildTrunc(e->b, unit, mpl_vector_type(e, bits), "");
+    return LLVMBuildTrunc(e->b, unit, mpl_integers(e, v->size, e->width), "");
   }
-  unit = LLVMBuildBitCast(e->b, unit, LLVMVectorType(bits, 2 * e->width), "");
+  unit = LLVMBuildBitCast(e->b, unit, mpl_integers(e, v->size, 2 * e->width), "");
   return every(e, unit, at / 4, 2);
 }
 
@@ -132,13 +132,14 @@ static void load_words(struct mpl_emit *e, const struct mpl_small_vector *v,
     words[k] = mix(e, half[k / 2 * 2], half[k / 2 * 2 + 1], k % 2 * 2, true);
 }
 
-void mpl_load_four_words(struct mpl_emit *e, const struct mpl_small_vector *v) {
+void mpl_load_four_words(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef first) {
+  const struct mpl_small_vector *v = r->vector;
   LLVMValueRef words[4];
   load_words(e, v, words);
   for (unsigned k = 0; k < v->count; k++) {
     LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(v->members[k]));
     LLVMValueRef value = LLVMBuildBitCast(e->b, words[(v->offsets[k] - v->low) / 4], type, "");
-    mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
+    mpl_set_vector(e, v->members[k], value);
   }
 }
 
@@ -153,7 +154,7 @@ void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
     unsigned at = (unsigned)(v->offsets[k] - v->low), unit = v->bytes == 16 ? at / 8 : 0;
     LLVMValueRef value = component(e, v, units[unit], at - 8 * unit);
     value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, LLVMTypeOf(load)), "");
-    mpl_map_set(&e->vectors, v->members[k], (uintptr_t)value);
+    mpl_set_vector(e, v->members[k], value);
   }
 }
 
@@ -161,9 +162,8 @@ void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
 
 /* Frozen: one that nobody cares for, the fourth of a float3, must not spoil the others. */
 static LLVMValueRef bits_of(struct mpl_emit *e, const struct mpl_small_vector *v, unsigned member) {
-  LLVMTypeRef bits = LLVMIntTypeInContext(e->ir->context, 8 * v->size);
   LLVMValueRef value = mpl_vector(e, LLVMGetOperand(v->members[member], 0));
-  value = LLVMBuildBitCast(e->b, value, mpl_vector_type(e, bits), "");
+  value = LLVMBuildBitCast(e->b, value, mpl_integers(e, v->size, e->width), "");
   return LLVMBuildFreeze(e->b, value, "");
 }
 
@@ -192,13 +192,14 @@ static LLVMValueRef unit_of(struct mpl_emit *e, const struct mpl_small_vector *v
   return all;
 }
 
-void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef last) {
+void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
   const struct mpl_small_vector *v = r->vector;
+  if (store != v->members[v->count - 1]) return;
   LLVMValueRef units[2] = {unit_of(e, v, 0), v->bytes == 16 ? unit_of(e, v, 1) : NULL};
   bool guesses = mpl_is_speculated(r);
   struct mpl_versions versions;
   if (guesses) {
-    LLVMValueRef at = from(e, v, v->count - 1, mpl_guess(e, last, &versions)),
+    LLVMValueRef at = from(e, v, v->count - 1, mpl_guess(e, store, &versions)),
                  all = v->bytes == 16 ? by_turns(e, units[0], units[1]) : units[0];
     mpl_store_beside(e, r, all, at, v->align, num_units(v));
     mpl_last_version(e, &versions);

@@ -1,6 +1,6 @@
 /* The tests of bounds that are taken not to be clamped, and of numbers that are taken not to wrap
  * (lanes/bounds.c). */
-#include "values.h"
+#include "flow.h"
 
 /* From the first lane to the last one it wraps, as a signed number or as an unsigned one. */
 static LLVMValueRef wraps(struct mpl_emit *e, LLVMValueRef first, int64_t stride) {
@@ -17,7 +17,7 @@ static LLVMValueRef is_clamped(struct mpl_emit *e, LLVMValueRef value) {
   LLVMValueRef first = LLVMBuildFreeze(e->b, mpl_scalar(e, value), ""), each, fails;
   each = LLVMBuildFreeze(e->b, mpl_computed_vector(e, value), "");
   mpl_map_set(&e->scalars, value, (uintptr_t)first);
-  mpl_map_set(&e->vectors, value, (uintptr_t)each);
+  mpl_set_vector(e, value, each);
   LLVMValueRef steps = LLVMBuildAdd(e->b, mpl_splat(e, first),
                                     mpl_steps(e, LLVMTypeOf(value), stride), "");
   fails = mpl_any_lane(e, LLVMBuildICmp(e->b, LLVMIntNE, each, steps, ""));

@@ -70,7 +70,7 @@ static LLVMValueRef compared_before(struct guess *g, LLVMValueRef value, int str
       LLVMPositionBuilderBefore(e->b, next);
     else
       LLVMPositionBuilderAtEnd(e->b, LLVMGetInstructionParent(vector));
-    e->mask = e->masks[mpl_cfg_block_of(e->items->cfg, value)];
+    e->mask = e->copies[mpl_cfg_block_of(e->items->cfg, value)].mask;
     first = compared(g, value, stride, &holds);
     *known_of(g, value, stride, false) = (uintptr_t)first;
     *known_of(g, value, stride, true) = (uintptr_t)holds;
@@ -184,7 +184,6 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
   int along = clamped || cut ? along_of(g, value) : -1;
   if (along >= 0) return (clamped ? inside : masked)(g, value, (unsigned)along);
   if (is_shifted(g, value)) return shifted(g, value);
-  LLVMValueRef operands[16];
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMZExt:
@@ -202,25 +201,18 @@ static LLVMValueRef start_of(struct guess *g, LLVMValueRef value) {
     return start_by_test(g, value);
   }
   for (unsigned k = 0; k < count; k++)
-    if (count > 16 || guessed(g, LLVMGetOperand(value, k)) == MPL_ANY_STRIDE)
-      return start_by_test(g, value);
-  for (unsigned k = 0; k < count; k++) operands[k] = start_of(g, LLVMGetOperand(value, k));
-  if (mpl_is_op(value, LLVMOr) && LLVMGetIsDisjoint(value))
-    return LLVMBuildAdd(e->b, operands[0], operands[1], ""); /* of lane 0 it is not promised */
+    if (guessed(g, LLVMGetOperand(value, k)) == MPL_ANY_STRIDE) return start_by_test(g, value);
   LLVMValueRef copy = LLVMInstructionClone(value);
-  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
-  mpl_ir_drop_promises(copy);
-  LLVMInsertIntoBuilder(e->b, copy);
-  return copy;
+  for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, start_of(g, LLVMGetOperand(value, k)));
+  return mpl_insert_unpromised(e, copy); /* of lane 0 nothing is promised */
 }
 
 LLVMValueRef mpl_guess(struct mpl_emit *e, LLVMValueRef access, struct mpl_versions *versions) {
-  static const char *const names[] = {"beside", "apart", "after"};
   struct guess g = {.e = e, .strides = mpl_contiguous_at(e->lanes, access)};
   LLVMValueRef at = start_of(&g, mpl_accessed_place(access));
   mpl_map_free(&g.strides.strides);
   LLVMValueRef holds =
       g.holds ? LLVMBuildFreeze(e->b, g.holds, "") : LLVMConstInt(e->ir->i1, 1, false);
-  mpl_begin_versions(e, versions, holds, names);
+  mpl_begin_versions(e, versions, holds, "beside", "apart", "after");
   return at;
 }

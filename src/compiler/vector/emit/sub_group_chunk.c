@@ -1,8 +1,9 @@
 /* The one chunk that a sub-group is. */
 #include "loop_copy.h"
 
-/* The loop goes, and `copy` stands in its place. */
-static void replace_loop(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBasicBlockRef post) {
+/* The loop goes, and `old`, which leads there; `copy` stands in its place. */
+static void replace_loop(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBasicBlockRef old,
+                         LLVMBasicBlockRef post) {
   const struct mpl_item_loop *items = e->items;
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -10,6 +11,7 @@ static void replace_loop(struct mpl_emit *e, struct mpl_loop_copy *copy, LLVMBas
     if (type != e->ir->void_type) LLVMReplaceAllUsesWith(i, one ? one : LLVMGetPoison(type));
   }
   mpl_ir_replace_incoming(post, items->cfg->blocks[items->latch], copy->last);
+  LLVMDeleteBasicBlock(old);
   MPL_EACH_ITEM_INSTRUCTION(i, items) LLVMInstructionEraseFromParent(i);
   MPL_EACH_ITEM_BLOCK(b, items) LLVMDeleteBasicBlock(items->cfg->blocks[b]);
 }
@@ -27,32 +29,20 @@ static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_
  * it holds; or (no `whole`) in place of the loop. */
 void mpl_build_chunk(struct mpl_emit *e) {
   const struct mpl_item_loop *items = e->items;
-  LLVMBasicBlockRef header = items->cfg->blocks[items->header],
-                    latch = items->cfg->blocks[items->latch],
-                    before = mpl_block_before(items->counter, latch),
-                    post = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(latch), 1);
-  LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-  LLVMValueRef zero = mpl_items(e, 0);
-  struct mpl_loop_copy copy;
-  LLVMPositionBuilderBefore(e->b, jump);
-  LLVMValueRef assumed = items->whole ? mpl_all_hold(e) : NULL, goes = items->whole;
-  if (assumed) goes = LLVMBuildAnd(e->b, goes, assumed, "");
-  if (!items->whole) e->all = mpl_lanes_from(e, zero, mpl_items(e, e->width));
-  mpl_make_copy(e, &copy, 1, zero);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
+  LLVMBasicBlockRef enter = mpl_new_block(e, "chunk"), post = LLVMGetSuccessor(end, 1), old,
+                    before = mpl_block_before(items->counter, items->cfg->blocks[items->latch]);
+  const struct mpl_copy is = {e->lanes, .chunks = 1, .masked = !items->whole};
+  struct mpl_loop_copy copy = {&is, .most = mpl_items(e, e->width), .start = mpl_items(e, 0)};
+  LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(before));
+  LLVMValueRef goes = items->whole ? mpl_both(e, items->whole, mpl_all_hold(e)) : NULL;
+  mpl_make_copy(e, &copy);
   LLVMPositionBuilderAtEnd(e->b, copy.last);
   LLVMBuildBr(e->b, post);
-  LLVMPositionBuilderBefore(e->b, jump);
-  if (items->whole) {
-    LLVMBasicBlockRef old = mpl_new_block(e, "any");
-    LLVMBuildCondBr(e->b, goes, copy.before, old);
-    LLVMPositionBuilderAtEnd(e->b, old);
-    LLVMBuildBr(e->b, header);
-    mpl_ir_replace_incoming(header, before, old);
+  old = mpl_enter_copies(e, enter, copy.before, goes);
+  if (items->whole)
     choose_value(e, post, &copy);
-  } else {
-    LLVMBuildBr(e->b, copy.before);
-    replace_loop(e, &copy, post);
-  }
-  LLVMInstructionEraseFromParent(jump);
+  else
+    replace_loop(e, &copy, old, post);
   mpl_map_free(&copy.scalars);
 }

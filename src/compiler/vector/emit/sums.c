@@ -9,7 +9,7 @@
  * lane has its own operand and those of the W - 1 lanes before it; so what is missing is the result
  * of the same lane in the chunk before (src/builtins/group/group.h). */
 #include "compiler/analysis/algebra.h"
-#include "values.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ enum { MOST_STEPS = 8 };
 struct mpl_sum {
   LLVMValueRef place, lanes[MPL_MOST_CHUNKS]; /* the splitter's, and those of all lanes, by chunk */
   struct mpl_collective does;
-  bool is_vote, is_scan;
+  enum mpl_place_kind kind;
   LLVMValueRef left[MOST_STEPS]; /* of a scan: what each step began with in the chunk before */
 };
 
@@ -28,9 +28,7 @@ static struct mpl_sum *sum_at(struct mpl_emit *e, LLVMValueRef place) {
   struct mpl_shared_place is = mpl_shared_place_of(e->ir, place);
   if (is.kind < MPL_PLACE_SUM) abort();
   struct mpl_sum *sum = &MPL_APPEND(e->sums, e->num_sums, e->sums_capacity);
-  *sum = (struct mpl_sum){.place = place,
-                          .is_vote = is.kind == MPL_PLACE_VOTE,
-                          .is_scan = is.kind == MPL_PLACE_SCAN};
+  *sum = (struct mpl_sum){place, .kind = is.kind};
   sum->does = (struct mpl_collective){.operation = is.operation,
                                       .is_signed = is.is_signed,
                                       .type = LLVMGetAllocatedType(place)};
@@ -39,9 +37,8 @@ static struct mpl_sum *sum_at(struct mpl_emit *e, LLVMValueRef place) {
 
 /* The sums of the chunk that is made: several that run at a time do not wait for one another, but
  * where they scan. */
-static LLVMValueRef lanes_at(struct mpl_emit *e, LLVMValueRef place) {
-  struct mpl_sum *sum = sum_at(e, place);
-  LLVMValueRef *lanes = &sum->lanes[sum->is_scan ? 0 : e->chunk];
+static LLVMValueRef lanes_at(struct mpl_emit *e, struct mpl_sum *sum) {
+  LLVMValueRef *lanes = &sum->lanes[sum->kind == MPL_PLACE_SCAN ? 0 : e->chunk];
   if (!*lanes) *lanes = mpl_entry_alloca(e, mpl_vector_type(e, sum->does.type), "sums");
   return *lanes;
 }
@@ -64,9 +61,8 @@ static LLVMValueRef shifted(struct mpl_emit *e, LLVMValueRef lanes, LLVMValueRef
 }
 
 /* `with` is what a lane carries on.  What came before its operand. */
-static LLVMValueRef scan(struct mpl_emit *e, LLVMValueRef with, LLVMValueRef place) {
-  LLVMValueRef results = lanes_at(e, place), lanes = mpl_vector(e, LLVMGetOperand(with, 1));
-  struct mpl_sum *sum = sum_at(e, place);
+static LLVMValueRef scan(struct mpl_emit *e, LLVMValueRef with, struct mpl_sum *sum) {
+  LLVMValueRef results = lanes_at(e, sum), lanes = mpl_vector(e, LLVMGetOperand(with, 1));
   if (e->mask)
     lanes = LLVMBuildSelect(e->b, e->mask, lanes, mpl_splat(e, mpl_identity(&sum->does)), "");
   for (unsigned k = 0; 1u << k < e->width; k++) {
@@ -79,7 +75,7 @@ static LLVMValueRef scan(struct mpl_emit *e, LLVMValueRef with, LLVMValueRef pla
   LLVMValueRef before = load(e, results);
   lanes = mpl_combine(e->b, &sum->does, before, lanes);
   LLVMBuildStore(e->b, lanes, results);
-  mpl_map_set(&e->vectors, with, (uintptr_t)lanes);
+  mpl_set_vector(e, with, lanes);
   return shifted(e, lanes, before, 1);
 }
 
@@ -91,12 +87,13 @@ static LLVMValueRef stored_to(LLVMValueRef place, LLVMBasicBlockRef block) {
   abort();
 }
 
-LLVMValueRef mpl_load_sum(struct mpl_emit *e, LLVMValueRef of) {
+void mpl_load_sum(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef of) {
   LLVMValueRef place = LLVMGetOperand(of, 0);
   struct mpl_sum *sum = sum_at(e, place);
-  if (e->sum_lanes) return mpl_splat(e, mpl_identity(&sum->does));
-  if (!sum->is_scan) return load(e, lanes_at(e, place));
-  return scan(e, stored_to(place, LLVMGetInstructionParent(of)), place);
+  mpl_set_vector(e, of,
+                 e->sum_lanes                  ? mpl_splat(e, mpl_identity(&sum->does))
+                 : sum->kind != MPL_PLACE_SCAN ? load(e, lanes_at(e, sum))
+                 : scan(e, stored_to(place, LLVMGetInstructionParent(of)), sum));
 }
 
 /* Of lanes, or of one of them for all: where none is there the place keeps what it holds, which
@@ -138,25 +135,26 @@ static LLVMValueRef halve(struct mpl_emit *e, const struct mpl_sum *sum, LLVMVal
 }
 
 /* A wider chunk's, which has begun with nothing. */
-static void store_wide_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place) {
-  struct mpl_sum *sum = sum_at(e, place);
+static void store_wide_sum(struct mpl_emit *e, LLVMValueRef value, struct mpl_sum *sum) {
   LLVMValueRef lanes = mpl_vector(e, value);
   unsigned width = e->width;
   for (unsigned half = width / 2; half >= e->sum_lanes; half /= 2)
     lanes = halve(e, sum, lanes, half);
   e->width = e->sum_lanes;
-  LLVMValueRef sums = lanes_at(e, place);
+  LLVMValueRef sums = lanes_at(e, sum);
   LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, load(e, sums), lanes), sums);
   e->width = width;
 }
 
-void mpl_store_sum(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef place) {
-  if (sum_at(e, place)->is_scan) return;
+void mpl_store_sum(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  struct mpl_sum *sum = sum_at(e, LLVMGetOperand(store, 1));
+  if (sum->kind == MPL_PLACE_SCAN) return;
   if (e->sum_lanes) {
-    store_wide_sum(e, value, place);
+    store_wide_sum(e, value, sum);
     return;
   }
-  LLVMValueRef sums = lanes_at(e, place);
+  LLVMValueRef sums = lanes_at(e, sum);
   LLVMBuildStore(e->b, blended(e, added(e, value), sums, e->mask), sums);
 }
 
@@ -172,7 +170,7 @@ void mpl_begin_sums(struct mpl_emit *e) {
     LLVMValueRef none = mpl_identity(&e->sums[k].does);
     for (unsigned step = 0; step < MOST_STEPS && e->sums[k].left[step]; step++)
       LLVMBuildStore(e->b, mpl_splat(e, none), e->sums[k].left[step]);
-    if (e->sums[k].is_scan)
+    if (e->sums[k].kind == MPL_PLACE_SCAN)
       none = LLVMBuildLoad2(e->b, e->sums[k].does.type, e->sums[k].place, "");
     for (unsigned c = 0; c < MPL_MOST_CHUNKS && e->sums[k].lanes[c]; c++)
       LLVMBuildStore(e->b, mpl_splat(e, none), e->sums[k].lanes[c]);
@@ -183,7 +181,7 @@ void mpl_begin_sums(struct mpl_emit *e) {
  * distance; a vote's is a scalar. */
 static LLVMValueRef fold(struct mpl_emit *e, const struct mpl_sum *sum, LLVMValueRef lanes) {
   LLVMTypeRef type = sum->does.type;
-  if (sum->is_vote) {
+  if (sum->kind == MPL_PLACE_VOTE) {
     LLVMValueRef none = LLVMConstNull(LLVMTypeOf(lanes));
     if (type != e->ir->i1) lanes = LLVMBuildICmp(e->b, LLVMIntNE, lanes, none, "");
     LLVMValueRef any = mpl_any_lane(e, lanes);
@@ -215,21 +213,17 @@ void mpl_fold_sums(struct mpl_emit *e) {
   for (unsigned k = 0; k < e->num_sums; k++) {
     struct mpl_sum *sum = &e->sums[k];
     LLVMValueRef lanes = all_chunks(e, sum);
-    if (sum->is_scan) {
+    if (sum->kind == MPL_PLACE_SCAN) {
       lanes = LLVMBuildExtractElement(e->b, lanes, mpl_const64(e->ir, e->width - 1), "");
       LLVMBuildStore(e->b, lanes, sum->place);
       continue;
     }
     LLVMValueRef before = LLVMBuildLoad2(e->b, sum->does.type, sum->place, "");
-    LLVMValueRef all = fold(e, sum, lanes), zero = LLVMConstNull(e->ir->i64), spread;
-    if (sum->is_vote) {
-      LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, before, all), sum->place);
-      continue;
-    }
-    LLVMValueRef one = LLVMBuildExtractElement(e->b, all, zero, "");
-    LLVMValueRef store =
-        LLVMBuildStore(e->b, mpl_combine(e->b, &sum->does, before, one), sum->place);
-    if ((spread = mpl_load_spread(e, before))) {
+    LLVMValueRef all = fold(e, sum, lanes), zero = LLVMConstNull(e->ir->i64), one = all, spread;
+    if (sum->kind != MPL_PLACE_VOTE) one = LLVMBuildExtractElement(e->b, all, zero, "");
+    one = mpl_combine(e->b, &sum->does, before, one);
+    LLVMValueRef store = LLVMBuildStore(e->b, one, sum->place);
+    if (sum->kind != MPL_PLACE_VOTE && (spread = mpl_load_spread(e, before))) {
       spread = mpl_part_of(e, spread, 0, LLVMGetVectorSize(LLVMTypeOf(all)));
       mpl_store_spread(e, store, mpl_combine(e->b, &sum->does, spread, all));
     }

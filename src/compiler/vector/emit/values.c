@@ -11,16 +11,12 @@ LLVMValueRef mpl_steps(struct mpl_emit *e, LLVMTypeRef type, int64_t stride) {
   return LLVMConstVector(each, e->width);
 }
 
-static LLVMValueRef found(struct mpl_map *map, LLVMValueRef value) {
-  return (LLVMValueRef)mpl_map_get(map, value, 0);
-}
-
 static LLVMValueRef copy_scalar(struct mpl_emit *, LLVMValueRef);
 
 LLVMValueRef mpl_scalar(struct mpl_emit *e, LLVMValueRef value) {
   if (mpl_array_kind(e->lanes, value) == MPL_ITEMS_ARRAY) return mpl_wide_array(e, value);
   if (!mpl_is_made_inside(e->items, value)) return value;
-  LLVMValueRef scalar = found(&e->scalars, value);
+  LLVMValueRef scalar = mpl_made(e, value, false);
   if (scalar) return scalar;
   return copy_scalar(e, value); /* of lane 0, though it grows by more than a stride can be */
 }
@@ -60,7 +56,7 @@ LLVMValueRef mpl_last_lane(struct mpl_emit *e, LLVMValueRef first, int64_t strid
 }
 
 LLVMValueRef mpl_vector(struct mpl_emit *e, LLVMValueRef value) {
-  LLVMValueRef vector = found(&e->vectors, value);
+  LLVMValueRef vector = mpl_made(e, value, true);
   if (vector) return vector;
   int stride = mpl_stride_of(e->lanes, value);
   if (stride && (vector = mpl_counted(e, value))) return vector;
@@ -130,14 +126,10 @@ static void copy_flags(LLVMValueRef to, LLVMValueRef from) {
 static LLVMValueRef gep(struct mpl_emit *e, LLVMValueRef i, unsigned block) {
   LLVMValueRef indices[16], base = LLVMGetOperand(i, 0);
   unsigned count = (unsigned)LLVMGetNumOperands(i) - 1;
-  if (mpl_stride_at(e->lanes, base, block))
-    base = mpl_vector(e, base);
-  else
-    base = mpl_scalar(e, base);
+  base = mpl_value(e, base, mpl_stride_at(e->lanes, base, block) != 0);
   for (unsigned k = 0; k < count; k++) {
     LLVMValueRef index = LLVMGetOperand(i, k + 1);
-    indices[k] =
-        mpl_stride_at(e->lanes, index, block) ? mpl_vector(e, index) : mpl_scalar(e, index);
+    indices[k] = mpl_value(e, index, mpl_stride_at(e->lanes, index, block) != 0);
   }
   LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
   LLVMValueRef place = LLVMBuildGEP2(e->b, type, base, indices, count, "");
@@ -145,11 +137,15 @@ static LLVMValueRef gep(struct mpl_emit *e, LLVMValueRef i, unsigned block) {
   return shared ? mpl_splat(e, place) : place;
 }
 
-static bool is_short_division(LLVMValueRef i) {
+static bool may_trap(LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
-         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
-         LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32 && !LLVMIsAConstant(LLVMGetOperand(i, 1));
+         !LLVMIsAConstant(LLVMGetOperand(i, 1));
+}
+
+static bool is_short_division(LLVMValueRef i) {
+  unsigned bits = mpl_integer_bits(LLVMTypeOf(i));
+  return bits && bits <= 32 && may_trap(i);
 }
 
 static bool asks_for(LLVMValueRef asks, LLVMValueRef value, uint64_t number) {
@@ -236,12 +232,6 @@ static LLVMValueRef divide(struct mpl_emit *e, LLVMValueRef i, unsigned block) {
   return by_one ? LLVMBuildSelect(e->b, by_one, other, result, "") : result;
 }
 
-static bool may_trap(LLVMValueRef i) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return (opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem) &&
-         !LLVMIsAConstant(LLVMGetOperand(i, 1));
-}
-
 /* What makes a divisor safe may be the condition that the mask stands for. */
 static LLVMValueRef one_elsewhere(struct mpl_emit *e, LLVMValueRef where, LLVMValueRef divisor) {
   LLVMTypeRef type = LLVMTypeOf(divisor);
@@ -310,9 +300,8 @@ static LLVMValueRef extend_start(struct mpl_emit *e, LLVMValueRef i) {
   return exact_start(e, narrow, is_signed ? LLVMSExt : LLVMZExt, LLVMTypeOf(i));
 }
 
-/* At the builder.  What is promised of lanes that are there need not be so of lane 0: an `or` that
- * shapes take for a sum has to be one. */
-static LLVMValueRef insert_unpromised(struct mpl_emit *e, LLVMValueRef copy) {
+/* An `or` that shapes take for a sum has to be one. */
+LLVMValueRef mpl_insert_unpromised(struct mpl_emit *e, LLVMValueRef copy) {
   if (!is_disjoint(copy)) {
     mpl_ir_drop_promises(copy);
     LLVMInsertIntoBuilder(e->b, copy);
@@ -330,13 +319,9 @@ static LLVMValueRef copy_scalar(struct mpl_emit *e, LLVMValueRef i) {
   unsigned count = (unsigned)LLVMGetNumOperands(i);
   LLVMValueRef copy = LLVMInstructionClone(i);
   for (unsigned k = 0; k < count; k++) LLVMSetOperand(copy, k, mpl_scalar(e, LLVMGetOperand(i, k)));
-  if (e->mask && e->mask != e->all && mpl_stride_of(e->lanes, i)) return insert_unpromised(e, copy);
+  if (e->mask && e->mask != e->all && mpl_stride_of(e->lanes, i)) return mpl_insert_unpromised(e, copy);
   LLVMInsertIntoBuilder(e->b, copy);
   return copy;
-}
-
-static void set(struct mpl_map *map, LLVMValueRef value, LLVMValueRef now) {
-  mpl_map_set(map, value, (uintptr_t)now);
 }
 
 static LLVMValueRef call_target_math(struct mpl_emit *e, LLVMValueRef call) {
@@ -349,7 +334,7 @@ static LLVMValueRef call_target_math(struct mpl_emit *e, LLVMValueRef call) {
 
 LLVMValueRef mpl_computed_vector(struct mpl_emit *e, LLVMValueRef i) {
   if (LLVMIsACallInst(i))
-    return mpl_is_target_math(LLVMGetCalledValue(i)) ? call_target_math(e, i)
+    return mpl_target_math_of(LLVMGetCalledValue(i)) ? call_target_math(e, i)
                                                      : call_intrinsic(e, i);
   LLVMValueRef vector = compute(e, i, mpl_cfg_block_of(e->items->cfg, i));
   copy_flags(vector, i);
@@ -364,24 +349,20 @@ void mpl_widen_instruction(struct mpl_emit *e, LLVMValueRef i) {
     mpl_widen_filter(e, i);
     return;
   }
-  if (found(&e->vectors, i)) return; /* made with what is in front of it */
+  if (mpl_made(e, i, true)) return; /* made with what is in front of it */
   if (mpl_widen_id(e, i)) return;
   if (mpl_is_known_choice(e->items, i)) {
-    LLVMValueRef taken = LLVMGetOperand(i, 1);
-    bool vector = mpl_stride_of(e->lanes, i) == MPL_ANY_STRIDE;
-    set(vector ? &e->vectors : &e->scalars, i,
-        vector ? mpl_vector(e, taken) : mpl_scalar(e, taken));
+    bool vector = mpl_varies(e->lanes, i);
+    mpl_set_value(e, i, mpl_value(e, LLVMGetOperand(i, 1), vector), vector);
     return;
   }
   if (mpl_has_no_vector_form(e->lanes, i)) {
     if (!mpl_combine_atomic(e, i) && !mpl_widen_pixel_call(e, i)) mpl_each_lane(e, i);
-  } else if (LLVMIsALoadInst(i)) {
-    mpl_widen_load(e, i);
-  } else if (LLVMIsAStoreInst(i)) {
-    mpl_widen_store(e, i);
-  } else if (mpl_stride_of(e->lanes, i) != MPL_ANY_STRIDE) {
+  } else if (mpl_accessed_place(i)) {
+    mpl_widen_access(e, i);
+  } else if (!mpl_varies(e->lanes, i)) {
     LLVMValueRef copy = copy_scalar(e, i);
-    set(&e->scalars, i, copy);
+    mpl_set_value(e, i, copy, false);
     if (e->mask && e->mask != e->all && may_trap(i)) {
       LLVMPositionBuilderBefore(e->b, copy);
       LLVMValueRef some = mpl_any_lane(e, e->mask);
@@ -389,6 +370,6 @@ void mpl_widen_instruction(struct mpl_emit *e, LLVMValueRef i) {
       LLVMPositionBuilderAtEnd(e->b, LLVMGetInstructionParent(copy));
     }
   } else {
-    set(&e->vectors, i, mpl_computed_vector(e, i));
+    mpl_set_vector(e, i, mpl_computed_vector(e, i));
   }
 }

@@ -9,8 +9,14 @@
 void mpl_widen_instruction(struct mpl_emit *, LLVMValueRef instruction);
 LLVMValueRef mpl_scalar(struct mpl_emit *, LLVMValueRef value); /* lane 0's; of uniform, strided */
 LLVMValueRef mpl_vector(struct mpl_emit *, LLVMValueRef value); /* at the builder */
+static inline LLVMValueRef mpl_value(struct mpl_emit *e, LLVMValueRef value, bool vector) {
+  return (vector ? mpl_vector : mpl_scalar)(e, value);
+}
 /* A number or, by bytes, a place that many further; `by` has 64 bits. */
 LLVMValueRef mpl_moved(struct mpl_emit *, LLVMValueRef scalar, LLVMValueRef by);
+/* At the builder: a copy of an instruction.  What is promised of lanes that are there need not be so of
+ * this one. */
+LLVMValueRef mpl_insert_unpromised(struct mpl_emit *, LLVMValueRef copy);
 /* The same number or place, of which LLVM knows nothing. */
 LLVMValueRef mpl_hidden(struct mpl_emit *, LLVMValueRef scalar);
 /* 0, stride, 2 * stride ... */
@@ -31,6 +37,10 @@ static inline void mpl_continue_at(struct mpl_emit *e, LLVMBasicBlockRef block) 
 /* --- vector_types.c: of any type but labels and the like --- */
 
 LLVMTypeRef mpl_vector_type(struct mpl_emit *, LLVMTypeRef);
+/* So many integers of `size` bytes. */
+static inline LLVMTypeRef mpl_integers(struct mpl_emit *e, unsigned size, unsigned count) {
+  return LLVMVectorType(LLVMIntTypeInContext(e->ir->context, 8 * size), count);
+}
 LLVMValueRef mpl_splat(struct mpl_emit *, LLVMValueRef scalar);
 /* What lanes have that are not there, which none asks for.  Floats are 0: of any bits some are
  * denormal numbers, for each of which an instruction took 150 cycles on an Intel Xeon, in such
@@ -118,11 +128,6 @@ void mpl_close_counted(struct mpl_emit *, LLVMBasicBlockRef last, unsigned chunk
 
 /* --- sums.c --- */
 
-LLVMValueRef mpl_load_sum(struct mpl_emit *, LLVMValueRef load);
-void mpl_store_sum(struct mpl_emit *, LLVMValueRef value, LLVMValueRef place);
-/* `vector`: the value in all lanes; or null. */
-void mpl_store_slot(struct mpl_emit *, LLVMValueRef value, LLVMValueRef vector,
-                    LLVMValueRef place);
 /* Lanes `by` further; those before them get `none`. */
 LLVMValueRef mpl_moved_up(struct mpl_emit *, LLVMValueRef lanes, LLVMValueRef none, unsigned by);
 void mpl_begin_sums(struct mpl_emit *); /* in front of the chunks, and */

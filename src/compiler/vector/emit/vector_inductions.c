@@ -8,11 +8,9 @@ LLVMValueRef mpl_value_for(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef 
   if (!mpl_is_made_inside(items, value)) return value;
   if (mpl_is_known_choice(e->items, value))
     return mpl_value_for(e, LLVMGetOperand(value, 1), counter);
-  LLVMValueRef operands[8];
-  int count = LLVMGetNumOperands(value);
-  for (int k = 0; k < count; k++) operands[k] = mpl_value_for(e, LLVMGetOperand(value, k), counter);
   LLVMValueRef copy = LLVMInstructionClone(value);
-  for (int k = 0; k < count; k++) LLVMSetOperand(copy, k, operands[k]);
+  for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++)
+    LLVMSetOperand(copy, k, mpl_value_for(e, LLVMGetOperand(value, k), counter));
   LLVMInsertIntoBuilder(e->b, copy);
   return copy;
 }
@@ -47,7 +45,7 @@ LLVMValueRef mpl_counted(struct mpl_emit *e, LLVMValueRef value) {
   LLVMValueRef phi = (LLVMValueRef)mpl_map_get(&e->counted, value, 0);
   if (!phi) {
     LLVMBasicBlockRef at = LLVMGetInsertBlock(e->b),
-                      top = e->top ? e->top : e->blocks[e->items->header];
+                      top = e->top ? e->top : e->copies[e->items->header].begin;
     LLVMPositionBuilderAtEnd(e->b, e->before);
     LLVMValueRef first = begin(e, value);
     LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(top)); /* the counter */

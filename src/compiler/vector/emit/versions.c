@@ -4,11 +4,11 @@
 enum { FIRST, LAST, OTHERS };
 
 LLVMValueRef mpl_begin_versions(struct mpl_emit *e, struct mpl_versions *v, LLVMValueRef condition,
-                                const char *const names[3]) {
-  LLVMBasicBlockRef first = mpl_new_block(e, names[0]);
+                                const char *name, const char *last, const char *after) {
+  LLVMBasicBlockRef first = mpl_new_block(e, name);
   *v = (struct mpl_versions){.count = OTHERS, .now = FIRST};
-  if (names[1]) v->last = mpl_new_block(e, names[1]);
-  v->after = mpl_new_block(e, names[2]);
+  if (last) v->last = mpl_new_block(e, last);
+  v->after = mpl_new_block(e, after);
   v->from[LAST] = LLVMGetInsertBlock(e->b);
   LLVMBasicBlockRef otherwise = v->last ? v->last : v->after;
   LLVMValueRef branch = condition ? LLVMBuildCondBr(e->b, condition, first, otherwise)

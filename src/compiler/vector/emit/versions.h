@@ -7,10 +7,10 @@
 
 /* --- of a piece of code --- */
 
-/* At the builder: the first version, where `condition` (null: always) holds.  `names` of its block, of the last one's (null:
- * it does nothing), and of what is behind them.  Returns the branch. */
+/* At the builder: the first version, where `condition` (null: always) holds.  Names: of its block, of the last
+ * one's (null: it does nothing), and of what is behind them.  Returns the branch. */
 LLVMValueRef mpl_begin_versions(struct mpl_emit *, struct mpl_versions *, LLVMValueRef condition,
-                                const char *const names[3]);
+                                const char *name, const char *last, const char *after);
 void mpl_last_version(struct mpl_emit *, struct mpl_versions *);
 /* In the last one, of which there is only the condition yet: one in front of it. */
 void mpl_insert_version(struct mpl_emit *, struct mpl_versions *, LLVMValueRef condition, const char *name);

@@ -80,11 +80,5 @@ bool mpl_guess_order(struct mpl_lanes *lanes, LLVMValueRef compares, int64_t str
 }
 
 bool mpl_is_bound(const struct mpl_lanes *lanes, LLVMValueRef value) {
-  return mpl_map_has(&lanes->bounds, value) && mpl_stride_of(lanes, value) != MPL_ANY_STRIDE;
-}
-
-bool mpl_has_bound(const struct mpl_lanes *lanes, unsigned block) {
-  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block])
-  if (mpl_is_bound(lanes, i)) return true;
-  return false;
+  return mpl_map_has(&lanes->bounds, value) && !mpl_varies(lanes, value);
 }

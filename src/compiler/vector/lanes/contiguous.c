@@ -151,10 +151,9 @@ int mpl_guessed_stride(const struct mpl_lanes *lanes, LLVMValueRef access) {
   return stride;
 }
 
-unsigned mpl_guessed_lanes(const struct mpl_lanes *lanes, LLVMValueRef access) {
-  struct mpl_contiguous g = mpl_contiguous_at(lanes, access);
-  int stride = mpl_contiguous_stride(&g, mpl_accessed_place(access)),
-      size = (int)LLVMABISizeOfType(lanes->items->ir->layout, mpl_accessed_type(access));
+unsigned mpl_guessed_lanes(const struct mpl_lanes *lanes, const struct mpl_lane_access *a) {
+  struct mpl_contiguous g = mpl_contiguous_at(lanes, a->at);
+  int stride = mpl_contiguous_stride(&g, a->place);
   mpl_map_free(&g.strides);
-  return stride == size || !stride ? g.most : MPL_MOST_LANES;
+  return stride == a->size || !stride ? g.most : MPL_MOST_LANES;
 }

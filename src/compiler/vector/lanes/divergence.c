@@ -45,14 +45,14 @@ static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
   for (int in = items->inner[block]; in != l->parent; in = items->loops[in].parent)
     lanes->masked[in] = true;
   MPL_EACH_LOOP_BLOCK(b, items, l) {
-    lanes->diverged[b] = true;
+    lanes->blocks[b].diverged = true;
     MPL_EACH_EDGE(to, &items->cfg->succs[b]) {
       if (mpl_is_outside(l, to)) reach(&r, to);
     }
   }
   for (unsigned b = 0; b < n; b++)
-    if (r.reached[b]) lanes->diverged[b] = lanes->joins[b] = true;
-  if (meet < n) lanes->joins[meet] = true;
+    if (r.reached[b]) lanes->blocks[b].diverged = lanes->blocks[b].joins = true;
+  if (meet < n) lanes->blocks[meet].joins = true;
   free(r.reached);
   if (r.around >= 0) mask_loop(lanes, block, r.around);
 }
@@ -68,14 +68,14 @@ void mpl_part_at(struct mpl_lanes *lanes, unsigned block) {
     reach(&r, to);
     for (unsigned b = 0; b < n; b++) {
       if (!r.reached[b]) continue;
-      lanes->diverged[b] = true;
-      lanes->joins[b] |= seen[b];
+      lanes->blocks[b].diverged = true;
+      lanes->blocks[b].joins |= seen[b];
       seen[b] = true;
     }
   }
   if (r.around >= 0 && (left < 0 || r.around < left)) left = r.around;
   if (left >= 0) mask_loop(lanes, block, left);
-  if (meet < n) lanes->joins[meet] = true;
+  if (meet < n) lanes->blocks[meet].joins = true;
   free(seen);
   free(r.reached);
 }
@@ -84,8 +84,8 @@ void mpl_part_at(struct mpl_lanes *lanes, unsigned block) {
 void mpl_spread_to_loops(struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   for (unsigned l = 0; l < items->num_loops; l++)
-    if (lanes->diverged[items->loops[l].header]) {
+    if (lanes->blocks[items->loops[l].header].diverged) {
       lanes->masked[l] = true;
-      MPL_EACH_LOOP_BLOCK(b, items, &items->loops[l]) lanes->diverged[b] = true;
+      MPL_EACH_LOOP_BLOCK(b, items, &items->loops[l]) lanes->blocks[b].diverged = true;
     }
 }

@@ -6,15 +6,15 @@
 
 static void set_part(struct mpl_lanes *lanes, unsigned block, int part) {
   const struct mpl_item_loop *items = lanes->items;
-  if (!mpl_is_diverged(lanes, block) || lanes->part_of[block] >= 0) return;
-  lanes->part_of[block] = part;
+  if (!mpl_is_diverged(lanes, block) || lanes->blocks[block].part >= 0) return;
+  lanes->blocks[block].part = part;
   MPL_EACH_EDGE(to, &items->cfg->succs[block])
   set_part(lanes, to, part);
   MPL_EACH_EDGE(from, &items->cfg->preds[block])
   set_part(lanes, from, part);
 }
 
-static bool varies(const struct mpl_lanes *lanes, unsigned block) {
+bool mpl_branch_varies(const struct mpl_lanes *lanes, unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
   return block != items->latch && LLVMGetNumSuccessors(end) > 1 &&
@@ -26,10 +26,10 @@ int mpl_part_behind(const struct mpl_lanes *lanes, unsigned block) {
   for (unsigned s = 0; s < succs->count; s++)
     for (unsigned t = 0; t < succs->count; t++) {
       unsigned a = succs->to[s], b = succs->to[t];
-      if ((s == t && !varies(lanes, block)) || !mpl_is_diverged(lanes, a) ||
+      if ((s == t && !mpl_branch_varies(lanes, block)) || !mpl_is_diverged(lanes, a) ||
           !mpl_is_diverged(lanes, b))
         continue;
-      if (lanes->part_of[a] == lanes->part_of[b]) return lanes->part_of[a];
+      if (lanes->blocks[a].part == lanes->blocks[b].part) return lanes->blocks[a].part;
     }
   return -1;
 }
@@ -40,19 +40,19 @@ static void join_parts(struct mpl_lanes *lanes, unsigned block) {
   int part = mpl_part_behind(lanes, block);
   for (unsigned s = 0; part >= 0 && s < items->cfg->succs[block].count; s++) {
     unsigned to = items->cfg->succs[block].to[s];
-    if (!mpl_is_diverged(lanes, to) || lanes->part_of[to] == part) continue;
-    int other = lanes->part_of[to];
+    if (!mpl_is_diverged(lanes, to) || lanes->blocks[to].part == part) continue;
+    int other = lanes->blocks[to].part;
     for (unsigned b = items->first; b <= items->last; b++)
-      if (lanes->part_of[b] == other) lanes->part_of[b] = part;
+      if (lanes->blocks[b].part == other) lanes->blocks[b].part = part;
   }
 }
 
 static bool take_in(struct mpl_lanes *lanes, unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
   if (block == items->header || block == items->latch || !items->in[block] ||
-      lanes->diverged[block])
+      lanes->blocks[block].diverged)
     return false;
-  return lanes->diverged[block] = true;
+  return lanes->blocks[block].diverged = true;
 }
 
 /* The ways in and out of a diverged block; true if there are too many. */
@@ -62,13 +62,13 @@ static bool follow_ways(struct mpl_lanes *lanes, unsigned block, struct mpl_part
   unsigned none = items->cfg->count;
   MPL_EACH_EDGE(from, in) {
     unsigned known = part->from;
-    if (lanes->diverged[from] || from == known) continue;
+    if (lanes->blocks[from].diverged || from == known) continue;
     part->from = known == none || from < known ? from : known;
     if (known != none && take_in(lanes, from < known ? known : from)) return true;
   }
   MPL_EACH_EDGE(to, out) {
     unsigned known = part->meet;
-    if (!items->in[to] || lanes->diverged[to]) continue;
+    if (!items->in[to] || lanes->blocks[to].diverged) continue;
     if (to <= block && take_in(lanes, to)) return true;
     if (to == known) continue;
     part->meet = known == none || to > known ? to : known;
@@ -93,21 +93,21 @@ bool mpl_parts_find(struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   unsigned none = items->cfg->count;
   lanes->num_parts = 0;
-  for (unsigned b = 0; b < none; b++) lanes->part_of[b] = -1;
+  for (unsigned b = 0; b < none; b++) lanes->blocks[b].part = -1;
   for (unsigned b = items->first; b <= items->last; b++)
-    if (mpl_is_diverged(lanes, b) && lanes->part_of[b] < 0) {
+    if (mpl_is_diverged(lanes, b) && lanes->blocks[b].part < 0) {
       lanes->parts[lanes->num_parts] = (struct mpl_part){.from = none, .meet = none, .first = b};
       set_part(lanes, b, (int)lanes->num_parts++);
     }
   for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b] && !lanes->diverged[b]) join_parts(lanes, b);
+    if (items->in[b] && !lanes->blocks[b].diverged) join_parts(lanes, b);
   for (unsigned b = items->first; b <= items->last; b++) {
     if (!mpl_is_diverged(lanes, b)) continue;
-    struct mpl_part *part = &lanes->parts[lanes->part_of[b]];
+    struct mpl_part *part = &lanes->parts[lanes->blocks[b].part];
     part->last = b;
     if (follow_ways(lanes, b, part)) return true;
   }
   for (unsigned b = items->first; b <= items->last; b++)
-    if (items->in[b] && !lanes->diverged[b] && follow_ways_past(lanes, b)) return true;
+    if (items->in[b] && !lanes->blocks[b].diverged && follow_ways_past(lanes, b)) return true;
   return false;
 }

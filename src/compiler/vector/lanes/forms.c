@@ -3,6 +3,18 @@
 
 #include "analysis.h"
 
+bool mpl_access_of(const struct mpl_lanes *lanes, LLVMValueRef i, struct mpl_lane_access *a) {
+  const struct mpl_item_loop *items = lanes->items;
+  *a = (struct mpl_lane_access){.at = i, .place = mpl_accessed_place(i)};
+  if (!a->place) return false;
+  a->type = mpl_accessed_type(i);
+  a->block = mpl_cfg_block_of(items->cfg, i);
+  a->size = (int)LLVMABISizeOfType(items->ir->layout, a->type);
+  a->stride = mpl_stride_at(lanes, a->place, a->block);
+  a->store = LLVMIsAStoreInst(i) != NULL;
+  return true;
+}
+
 /* --- calls --- */
 
 static bool has_call_form(const struct mpl_lanes *lanes, LLVMValueRef call) {
@@ -10,7 +22,7 @@ static bool has_call_form(const struct mpl_lanes *lanes, LLVMValueRef call) {
   if (mpl_is_look(call)) return true;
   if (callee && (mpl_is_hint(call) || mpl_lanewise_of(callee))) return true;
   if (!mpl_ir_is_pure_call(call)) return false;
-  return !mpl_stride_of(lanes, call) || mpl_is_target_math(callee);
+  return !mpl_stride_of(lanes, call) || mpl_target_math_of(callee);
 }
 
 /* Of a constant component that there is. */
@@ -34,15 +46,16 @@ static bool has_components(LLVMValueRef i) {
   }
 }
 
-bool mpl_is_target_math(LLVMValueRef callee) {
-  static const char *const names[] = {
-#define MPL_TARGET_MATH(function, intrinsic, bytes, says) function,
+const struct mpl_target_math mpl_target_math_rows[] = {
+#define MPL_TARGET_MATH(function, intrinsic, bytes, says) {function, intrinsic, bytes, says},
 #include "tables/target_math.def"
-  };
+    {0}};
+
+const struct mpl_target_math *mpl_target_math_of(LLVMValueRef callee) {
   const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName(callee) : "";
-  for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
-    if (!strcmp(names[k], name)) return true;
-  return false;
+  for (const struct mpl_target_math *row = mpl_target_math_rows; row->function; row++)
+    if (!strcmp(row->function, name)) return row;
+  return NULL;
 }
 
 /* --- arithmetic --- */
@@ -54,12 +67,12 @@ static bool is_single(LLVMTypeRef type) {
 bool mpl_has_no_vector_form(const struct mpl_lanes *lanes, LLVMValueRef i) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (opcode == LLVMCall) return !has_call_form(lanes, i);
-  if (opcode == LLVMLoad || opcode == LLVMStore) {
+  LLVMValueRef place = mpl_accessed_place(i);
+  if (place) {
     if (mpl_is_seen_by_others(i)) return true;
-    if (mpl_is_slot(lanes->items->ir, LLVMGetOperand(i, opcode == LLVMStore))) return false;
     bool varies = mpl_stride_of(lanes, opcode == LLVMLoad ? i : LLVMGetOperand(i, 0)) != 0 ||
-                  mpl_stride_of(lanes, LLVMGetOperand(i, opcode == LLVMStore)) != 0;
-    return varies && !mpl_fits_memory(LLVMTypeOf(opcode == LLVMLoad ? i : LLVMGetOperand(i, 0)));
+                  mpl_stride_of(lanes, place) != 0;
+    return varies && !mpl_is_slot(lanes->items->ir, place) && !mpl_fits_memory(mpl_accessed_type(i));
   }
   if (opcode == LLVMFence || (opcode != LLVMAlloca && !mpl_stride_of(lanes, i))) return false;
   if ((opcode >= LLVMAdd && opcode <= LLVMXor) || (opcode >= LLVMTrunc && opcode <= LLVMBitCast))

@@ -50,37 +50,30 @@ static bool is_same(const struct mpl_root *a, const struct mpl_root *b) {
 }
 
 struct access {
-  LLVMValueRef at, base;
+  struct mpl_lane_access is;
+  LLVMValueRef base;
   struct mpl_root root;
   int64_t shift, offset; /* bytes from the root: of the base, and of the access */
-  int size, stride;
-  bool store;
 };
 
-static bool describe(const struct mpl_lanes *lanes, LLVMValueRef i, unsigned block,
-                     struct access *a) {
-  const struct mpl_item_loop *items = lanes->items;
-  a->store = LLVMIsAStoreInst(i) != NULL;
-  LLVMValueRef pointer = mpl_accessed_place(i);
-  if (!pointer || mpl_array_of(lanes, pointer) || mpl_is_slot(items->ir, pointer))
+static bool describe(const struct mpl_lanes *lanes, LLVMValueRef i, struct access *a) {
+  struct mpl_module_ir *ir = lanes->items->ir;
+  if (!mpl_access_of(lanes, i, &a->is) || mpl_array_of(lanes, a->is.place) || mpl_is_slot(ir, a->is.place))
     return false; /* nobody else's memory */
-  a->at = i;
-  a->base = mpl_base_of(items->ir, pointer, &a->offset);
+  a->base = mpl_base_of(ir, a->is.place, &a->offset);
   a->root = root_of(lanes->items, a->base, &a->shift);
   a->offset += a->shift;
-  a->size = (int)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
-  a->stride = mpl_stride_at(lanes, pointer, block);
   return true;
 }
 
 static bool overlap(const struct access *a, const struct access *b) {
-  return a->offset < b->offset + b->size && b->offset < a->offset + a->size;
+  return a->offset < b->offset + b->is.size && b->offset < a->offset + a->is.size;
 }
 
 static bool fits(const struct mpl_fields *f, const struct access *a) {
-  if (!is_same(&a->root, &f->root) || a->stride != f->stride || a->size != f->size) return false;
+  if (!is_same(&a->root, &f->root) || a->is.stride != f->stride || a->is.size != f->size) return false;
   int64_t low = a->offset < f->low ? a->offset : f->low,
-          high = a->offset + a->size > f->high ? a->offset + a->size : f->high;
+          high = a->offset + a->is.size > f->high ? a->offset + a->is.size : f->high;
   if (high - low > f->stride || (a->offset - f->low) % f->size) return false;
   for (unsigned k = 0; k < f->count; k++)
     if (f->offsets[k] == a->offset && f->store) return false;
@@ -88,11 +81,11 @@ static bool fits(const struct mpl_fields *f, const struct access *a) {
 }
 
 static void join(struct mpl_lanes *lanes, struct mpl_fields *f, const struct access *a) {
-  f->members[f->count] = a->at;
+  f->members[f->count] = a->is.at;
   f->offsets[f->count++] = a->offset;
   if (a->offset < f->low) f->low = a->offset;
-  if (a->offset + a->size > f->high) f->high = a->offset + a->size;
-  mpl_map_set(&lanes->fields, a->at, (uintptr_t)f);
+  if (a->offset + a->is.size > f->high) f->high = a->offset + a->is.size;
+  mpl_map_set(&lanes->fields, a->is.at, (uintptr_t)f);
 }
 
 static bool is_shared(unsigned space) {
@@ -108,22 +101,21 @@ static bool are_apart(LLVMValueRef a, LLVMValueRef b) {
 
 /* Of one root and stride. */
 static bool meets(const struct mpl_fields *f, const struct access *a) {
-  struct access own = {.size = f->size};
+  struct access own = {.is.size = f->size};
   for (unsigned k = 0; k < f->count; k++) {
     own.offset = f->offsets[k];
     if (overlap(a, &own)) return true;
   }
-  return a->offset + a->size - f->low > f->stride || f->high - a->offset > f->stride;
+  return a->offset + a->is.size - f->low > f->stride || f->high - a->offset > f->stride;
 }
 
 /* May it see what the group's stores write, or change what is there, before they are done? */
-static bool disturbs(const struct mpl_lanes *lanes, const struct mpl_fields *f, LLVMValueRef i,
-                     unsigned block) {
+static bool disturbs(const struct mpl_lanes *lanes, const struct mpl_fields *f, LLVMValueRef i) {
   struct access a;
-  if (describe(lanes, i, block, &a)) {
+  if (describe(lanes, i, &a)) {
     if (mpl_is_seen_by_others(i)) return true;
     if (are_apart(a.base, f->base)) return false;
-    return !is_same(&a.root, &f->root) || a.stride != f->stride || meets(f, &a);
+    return !is_same(&a.root, &f->root) || a.is.stride != f->stride || meets(f, &a);
   }
   return (LLVMIsACallInst(i) && !mpl_ir_is_pure_call(i)) || LLVMIsAFenceInst(i) ||
          LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
@@ -143,27 +135,25 @@ static bool may_be_apart(const struct mpl_item_loop *items, const struct mpl_fie
                          const struct access *a) {
   struct access there = *a;
   there.root.pointer = f->root.pointer;
-  if (items->exact || !is_same(&there.root, &f->root) || a->stride != f->stride) return false;
+  if (items->exact || !is_same(&there.root, &f->root) || a->is.stride != f->stride) return false;
   if (!is_known_early(items, f->root.pointer) || !is_known_early(items, a->root.pointer))
     return false;
   return !meets(f, &there);
 }
 
-static void assume_apart(struct mpl_lanes *lanes, const struct mpl_fields *f,
-                         LLVMValueRef pointer) {
-  for (size_t k = 0; k < lanes->num_apart; k++) {
-    struct mpl_apart *known = &lanes->apart[k];
-    if (known->a != f->root.pointer || known->b != pointer) continue;
-    if (known->bytes < f->stride) known->bytes = f->stride;
+void mpl_add_apart(struct mpl_aparts *all, struct mpl_apart pair) {
+  for (size_t k = 0; k < all->count; k++) {
+    struct mpl_apart *known = &all->list[k];
+    if (known->a != pair.a || known->b != pair.b) continue;
+    if (known->bytes < pair.bytes) known->bytes = pair.bytes;
     return;
   }
-  MPL_APPEND(lanes->apart, lanes->num_apart, lanes->apart_capacity) =
-      (struct mpl_apart){f->root.pointer, pointer, f->stride};
+  MPL_APPEND(all->list, all->count, all->capacity) = pair;
 }
 
 static bool may_begin(const struct access *a) {
-  return a->stride != MPL_ANY_STRIDE && a->stride > a->size && a->stride <= MOST_APART &&
-         a->stride % a->size == 0 && (a->size & (a->size - 1)) == 0 && a->size <= 8;
+  return a->is.stride != MPL_ANY_STRIDE && a->is.stride > a->is.size && a->is.stride <= MOST_APART &&
+         a->is.stride % a->is.size == 0 && (a->is.size & (a->is.size - 1)) == 0 && a->is.size <= 8;
 }
 
 /* What is done lane by lane (a number of 40 bits, volatile and atomic ones) never comes to the code
@@ -174,19 +164,20 @@ static bool may_join(const struct mpl_lanes *lanes, LLVMValueRef i) {
 
 /* Loads may be of any distance in a block: the wide load stands where each is, and LLVM makes one
  * of those between which nothing is written. */
-static void collect(struct mpl_lanes *lanes, LLVMValueRef first, unsigned block,
-                    struct mpl_fields *f) {
+static void collect(struct mpl_lanes *lanes, LLVMValueRef first, struct mpl_fields *f) {
   enum { MOST_ARRAYS = 16 };
   LLVMValueRef others[MOST_ARRAYS];
   unsigned num_others = 0;
   struct access a;
   for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i)) {
-    bool is_access = describe(lanes, i, block, &a);
-    if (is_access && a.store == f->store && may_join(lanes, i) && f->count < MPL_MOST_FIELDS &&
+    bool is_access = describe(lanes, i, &a);
+    if (is_access && a.is.store == f->store && may_join(lanes, i) && f->count < MPL_MOST_FIELDS &&
         fits(f, &a)) {
       join(lanes, f, &a);
-      while (num_others) assume_apart(lanes, f, others[--num_others]);
-    } else if (f->store && disturbs(lanes, f, i, block)) {
+      while (num_others)
+        mpl_add_apart(&lanes->apart,
+                      (struct mpl_apart){f->root.pointer, others[--num_others], f->stride});
+    } else if (f->store && disturbs(lanes, f, i)) {
       if (!is_access || num_others == MOST_ARRAYS || !may_be_apart(lanes->items, f, &a)) return;
       others[num_others++] = a.root.pointer;
     }
@@ -194,23 +185,22 @@ static void collect(struct mpl_lanes *lanes, LLVMValueRef first, unsigned block,
 }
 
 void mpl_fields_find(struct mpl_lanes *lanes) {
-  const struct mpl_item_loop *items = lanes->items;
-  MPL_EACH_ITEM_BLOCK(b, items) MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
+  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
     struct access a;
-    if (!describe(lanes, i, b, &a) || !may_join(lanes, i) || !may_begin(&a)) continue;
+    if (!describe(lanes, i, &a) || !may_join(lanes, i) || !may_begin(&a)) continue;
     struct mpl_fields *f = mpl_allocate(1, sizeof *f);
     *f = (struct mpl_fields){.next = lanes->all_fields,
                              .base = a.base,
                              .root = a.root,
                              .shift = a.shift,
                              .low = a.offset,
-                             .high = a.offset + a.size,
-                             .size = a.size,
-                             .stride = a.stride,
-                             .store = a.store};
+                             .high = a.offset + a.is.size,
+                             .size = a.is.size,
+                             .stride = a.is.stride,
+                             .store = a.is.store};
     lanes->all_fields = f;
     join(lanes, f, &a);
-    collect(lanes, i, b, f);
+    collect(lanes, i, f);
   }
 }
 

@@ -78,6 +78,12 @@ static inline bool mpl_is_made_inside(const struct mpl_item_loop *items, LLVMVal
 static inline bool mpl_is_outside(const struct mpl_inner_loop *loop, unsigned block) {
   return block < loop->header || block > loop->last;
 }
+/* Loops around it, and itself; of -1 none. */
+static inline unsigned mpl_loop_depth(const struct mpl_item_loop *items, int loop) {
+  unsigned depth = 0;
+  for (; loop >= 0; loop = items->loops[loop].parent) depth++;
+  return depth;
+}
 unsigned mpl_block_number(const struct mpl_item_loop *, LLVMBasicBlockRef);
 
 /* What a select takes that asks whether the sub-group is a whole one, where it is. */
@@ -92,12 +98,6 @@ bool mpl_may_wait(const struct mpl_item_loop *, unsigned loop);
 enum { MPL_BY_COUNT = 1, MPL_EARLY = 2 };
 unsigned mpl_ways_of(const struct mpl_item_loop *, const struct mpl_inner_loop *, int counted,
                      LLVMValueRef value);
-/* Is the value used behind the loop? */
-bool mpl_leaves_loop(const struct mpl_item_loop *, const struct mpl_inner_loop *,
-                     LLVMValueRef value);
-/* An index is used where the place in a private array is that is computed from it
- * (emit/private_arrays.c). */
-bool mpl_is_place(LLVMValueRef user);
 /* forms.c: sub-group functions; null: lanes may call it. */
 bool mpl_is_lanes_call(LLVMValueRef);
 const char *mpl_cannot_call_lanes(LLVMValueRef call);

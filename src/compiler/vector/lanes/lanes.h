@@ -25,11 +25,23 @@ struct mpl_part {
   unsigned first, last;
 };
 
-/* Pointers that are the same, or at least so many bytes apart. */
-struct mpl_apart {
-  LLVMValueRef a, b;
-  int bytes;
+struct mpl_lane_block {
+  bool diverged; /* only some lanes may be there */
+  bool joins;    /* lanes meet there that came by different ways */
+  bool tested;   /* its branch is taken to be the same for all, and tested */
+  bool clean;    /* while the analysis is made: nothing is changed before it ends */
+  int part;      /* or -1 */
 };
+
+/* Pairs of pointers that are the same, or at least so many bytes apart. */
+struct mpl_aparts {
+  struct mpl_apart {
+    LLVMValueRef a, b;
+    int bytes;
+  } *list;
+  size_t count, capacity;
+};
+void mpl_add_apart(struct mpl_aparts *, struct mpl_apart); /* interleave_groups.c */
 
 struct mpl_lanes {
   const struct mpl_item_loop *items;
@@ -41,17 +53,12 @@ struct mpl_lanes {
   size_t num_shapes, shapes_capacity;
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs
                                -> 1, or of a counter 2 */
-  struct mpl_apart *apart;  /* what must be apart while the loop runs */
-  size_t num_apart, apart_capacity;
+  struct mpl_aparts apart;  /* what must be apart while the loop runs */
   struct mpl_map bounds;    /* bounds.c: value that is taken to grow by a stride, and tested -> 1 */
   struct mpl_map differing; /* private arrays in which lanes have different values */
 
-  bool *diverged; /* per block: only some lanes may be there */
-  bool *joins;    /* per block: lanes meet there that came by different ways */
-  bool *tested;   /* per block: its branch is taken to be the same for all, and tested */
-  bool *clean;    /* per block, while it is made: nothing is changed before it ends */
+  struct mpl_lane_block *blocks;
   bool *masked; /* per inner loop: its lanes may leave at different iterations, or not all enter */
-  int *part_of;   /* per block, or -1 */
   struct mpl_part *parts;
   unsigned num_parts;
 
@@ -72,6 +79,9 @@ void mpl_analyses_free(struct mpl_analyses *);
 /* --- shapes.c --- */
 
 int mpl_stride_of(const struct mpl_lanes *, LLVMValueRef value);
+static inline bool mpl_varies(const struct mpl_lanes *lanes, LLVMValueRef value) {
+  return mpl_stride_of(lanes, value) == MPL_ANY_STRIDE;
+}
 /* As seen from `block`: what a masked loop computes varies behind it. */
 int mpl_stride_at(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
 bool mpl_leaves_mask(const struct mpl_lanes *, unsigned from, unsigned to);
@@ -94,11 +104,14 @@ static inline bool mpl_is_short_of_half(const struct mpl_lanes *lanes, int64_t s
 /* --- divergent_regions.c --- */
 
 static inline bool mpl_is_diverged(const struct mpl_lanes *lanes, unsigned block) {
-  return lanes->items->in[block] && lanes->diverged[block];
+  return lanes->items->in[block] && lanes->blocks[block].diverged;
 }
 /* Of a block that all reach: the part that its branch leads into by several ways, which are told
  * apart by masks; or -1. */
 int mpl_part_behind(const struct mpl_lanes *, unsigned block);
+
+/* Does the block end in a branch by what lanes do not share? */
+bool mpl_branch_varies(const struct mpl_lanes *, unsigned block);
 
 /* --- loop_exits.c --- */
 
@@ -114,18 +127,6 @@ bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
 /* --- bounds.c --- */
 
 bool mpl_is_bound(const struct mpl_lanes *, LLVMValueRef value);
-bool mpl_has_bound(const struct mpl_lanes *, unsigned block);
-
-/* --- no_wrap_inductions.c --- */
-
-struct mpl_counter {
-  LLVMValueRef phi, start, step, end;
-  bool is_signed;
-  bool reaches; /* the end is counted too */
-};
-/* Is `part` the low word, perhaps times a power of two, of an inner loop's counter that stays a
- * word if the loop's end and step are small? */
-bool mpl_counter_of(const struct mpl_lanes *, LLVMValueRef part, struct mpl_counter *);
 
 /* --- private_arrays.c --- */
 

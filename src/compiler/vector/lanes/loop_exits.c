@@ -21,8 +21,8 @@ int mpl_counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *l
   if (mpl_left_together_at(lanes, loop) >= 0) return -1;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[loop->last]);
   if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return -1;
-  unsigned to[2], backs = 0;
-  for (unsigned s = 0; s < 2; s++) to[s] = mpl_block_number(lanes->items, LLVMGetSuccessor(end, s));
+  const unsigned *to = items->cfg->succs[loop->last].to;
+  unsigned backs = 0;
   bool first = to[0] == loop->header;
   if (to[!first] != loop->header || !mpl_is_outside(loop, to[first])) return -1;
   MPL_EACH_EDGE(from, &items->cfg->preds[loop->header]) {
@@ -30,10 +30,6 @@ int mpl_counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *l
   }
   return backs != 1 || mpl_stride_at(lanes, LLVMGetCondition(end), loop->last) ? -1
                                                                                : (int)loop->last;
-}
-
-bool mpl_is_place(LLVMValueRef user) {
-  return LLVMIsAGetElementPtrInst(user) != NULL;
 }
 
 /* By the edges over which phis behind the loop take it; anything else there wants it from all. */
@@ -49,7 +45,8 @@ static unsigned ways_of_phi(const struct mpl_item_loop *items, const struct mpl_
   return ways;
 }
 
-/* The ways by which the value comes to where it is used behind the loop; 0: it is not. */
+/* The ways by which the value comes to where it is used behind the loop; 0: it is not.  An index is used where the
+ * place in a private array is that is computed from it (emit/private_arrays.c). */
 unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
                      int counted, LLVMValueRef value) {
   unsigned ways = 0;
@@ -59,25 +56,18 @@ unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_l
     if (mpl_is_outside(loop, block))
       ways |= LLVMIsAPHINode(user) ? ways_of_phi(items, loop, counted, user, value)
                                    : MPL_BY_COUNT | MPL_EARLY;
-    else if (mpl_is_place(user))
+    else if (LLVMIsAGetElementPtrInst(user))
       ways |= mpl_ways_of(items, loop, counted, user);
   }
   return counted >= 0 || !ways ? ways : MPL_EARLY;
 }
 
-bool mpl_leaves_loop(const struct mpl_item_loop *items, const struct mpl_inner_loop *loop,
-                     LLVMValueRef value) {
-  return mpl_ways_of(items, loop, -1, value);
-}
-
 enum { MOST = 64 /* instructions */ };
 
 static bool accesses_lanes(const struct mpl_lanes *lanes, unsigned block) {
-  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
-    LLVMValueRef pointer = mpl_accessed_place(i);
-    if (pointer && mpl_stride_at(lanes, pointer, block) && !mpl_array_of(lanes, pointer))
-      return true;
-  }
+  struct mpl_lane_access a;
+  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block])
+  if (mpl_access_of(lanes, i, &a) && a.stride && !mpl_array_of(lanes, a.place)) return true;
   return false;
 }
 

@@ -6,8 +6,6 @@
  * the i of neighbours stay side by side as indices.  They do if n and a step together are a number
  * of that type, which is asked for in front of the work-item loop: what a lane counts is below n
  * before it takes a step. */
-#include <stdlib.h>
-
 #include "analysis.h"
 
 enum { WORD = 32 /* bits that count */ };
@@ -46,10 +44,7 @@ static bool is_bound(const struct mpl_lanes *lanes, const struct mpl_inner_loop 
   LLVMValueRef asks = LLVMGetCondition(jump);
   if (!LLVMIsAICmpInst(asks)) return false;
   unsigned stays[2];
-  for (unsigned s = 0; s < 2; s++) {
-    unsigned to = (unsigned)mpl_map_get(&items->cfg->index, LLVMGetSuccessor(jump, s), 0);
-    stays[s] = !mpl_is_outside(loop, to);
-  }
+  for (unsigned s = 0; s < 2; s++) stays[s] = !mpl_is_outside(loop, items->cfg->succs[block].to[s]);
   if (stays[0] == stays[1]) return false;
   bool second = is_low(LLVMGetOperand(asks, 1), next), less, equal;
   if (!second && !is_low(LLVMGetOperand(asks, 0), next)) return false;

@@ -43,7 +43,7 @@ bool mpl_arrays_part(struct mpl_lanes *lanes, unsigned block) {
   MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
     if (!LLVMIsAStoreInst(i)) continue;
     LLVMValueRef array = LLVMGetOperand(i, 1);
-    bool shared = !lanes->diverged[block] && !mpl_stride_at(lanes, array, block) &&
+    bool shared = !lanes->blocks[block].diverged && !mpl_stride_at(lanes, array, block) &&
                   !mpl_stride_at(lanes, LLVMGetOperand(i, 0), block);
     while (LLVMIsAGetElementPtrInst(array)) array = LLVMGetOperand(array, 0);
     if (shared || mpl_array_kind(lanes, array) != MPL_SHARED_ARRAY) continue;

@@ -78,7 +78,7 @@ static bool is_known_before(const struct mpl_lanes *lanes, LLVMValueRef value, u
   if (!mpl_is_made_inside(items, value)) return true;
   if (mpl_is_known_choice(lanes->items, value))
     return is_known_before(lanes, LLVMGetOperand(value, 1), depth + 1);
-  bool frozen = LLVMIsAFreezeInst(value) && mpl_stride_of(lanes, value) != MPL_ANY_STRIDE;
+  bool frozen = LLVMIsAFreezeInst(value) && !mpl_varies(lanes, value);
   bool computes = mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS) || divides(value);
   if (depth > MPL_DEEPEST || !(frozen || computes)) return false;
   for (int k = 0; k < LLVMGetNumOperands(value); k++)
@@ -176,7 +176,7 @@ static struct mpl_shape phi_shape(const struct mpl_lanes *lanes, LLVMValueRef ph
     if (!first) first = value;
     same &= value == first;
   }
-  return lanes->joins[block] && !same ? varying : shape;
+  return lanes->blocks[block].joins && !same ? varying : shape;
 }
 
 /* Poison for all lanes, or for none. */
@@ -218,14 +218,14 @@ static struct mpl_shape computed_shape(struct mpl_lanes *lanes, LLVMValueRef i, 
  * are there.  That they do not wrap is tested if nobody promises it, where that can be. */
 static bool asks_alike(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(lanes->items->cfg->blocks[block]);
-  if (lanes->diverged[block] || mpl_only_user(i) != end) return false;
+  if (lanes->blocks[block].diverged || mpl_only_user(i) != end) return false;
   struct mpl_shape a = lane_shape_at(lanes, LLVMGetOperand(i, 0), block),
                    b = lane_shape_at(lanes, LLVMGetOperand(i, 1), block);
   if (a.kind == MPL_VARYING || b.kind == MPL_VARYING || a.stride != b.stride) return false;
   LLVMIntPredicate by = LLVMGetICmpPredicate(i);
   if (by == LLVMIntEQ || by == LLVMIntNE) return true;
   if (by >= LLVMIntSGT ? a.nsw && b.nsw : a.nuw && b.nuw) return true;
-  return lanes->clean[block] && mpl_guess_order(lanes, i, a.stride);
+  return lanes->blocks[block].clean && mpl_guess_order(lanes, i, a.stride);
 }
 
 static struct mpl_shape find_shape(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) {
@@ -264,7 +264,7 @@ static bool raise(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) {
   struct mpl_shape *known = &lanes->shapes[mpl_map_get(&lanes->index, i, 0)], old = *known;
   if (old.kind == MPL_VARYING) return false;
   struct mpl_shape shape = find_shape(lanes, i, block);
-  bool tests = lanes->clean[block] && !lanes->diverged[block];
+  bool tests = lanes->blocks[block].clean && !lanes->blocks[block].diverged;
   if (shape.kind == MPL_VARYING && tests) mpl_guess_bound(lanes, i, block, &shape);
   *known = mpl_shape_join(old, shape);
   return known->kind != old.kind || known->bits != old.bits || known->nsw != old.nsw ||
@@ -300,14 +300,17 @@ static bool has_effect(LLVMBasicBlockRef block) {
 }
 
 /* Blocks at whose end a chunk has changed nothing yet: it may begin again in another way. */
-static void find_clean(const struct mpl_item_loop *items, bool *clean) {
-  for (unsigned b = items->first; b <= items->last; b++)
-    clean[b] = items->in[b] && !has_effect(items->cfg->blocks[b]);
+static void find_clean(struct mpl_lanes *lanes) {
+  const struct mpl_item_loop *items = lanes->items;
+  struct mpl_lane_block *blocks = lanes->blocks;
+  MPL_EACH_ITEM_BLOCK(b, items) blocks[b].clean = !has_effect(items->cfg->blocks[b]);
   for (bool changed = true; changed;) {
     changed = false;
-    for (unsigned b = items->first; b <= items->last; b++)
-      for (unsigned p = 0; p < items->cfg->preds[b].count && b != items->header && clean[b]; p++)
-        changed |= !(clean[b] = clean[items->cfg->preds[b].to[p]]);
+    MPL_EACH_ITEM_BLOCK(b, items) MPL_EACH_EDGE(from, &items->cfg->preds[b]) {
+      if (b == items->header || !blocks[b].clean || blocks[from].clean) continue;
+      blocks[b].clean = false;
+      changed = true;
+    }
   }
 }
 
@@ -337,7 +340,7 @@ bool mpl_asks_for_ids(const struct mpl_lanes *lanes, LLVMValueRef condition, uns
 
 static void find_lanes(struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
-  bool *clean = lanes->clean, *parted = mpl_allocate(items->cfg->count, sizeof *parted);
+  bool *parted = mpl_allocate(items->cfg->count, sizeof *parted);
   add_shapes(lanes);
   for (bool changed = true; changed;) {
     changed = false;
@@ -346,12 +349,11 @@ static void find_lanes(struct mpl_lanes *lanes) {
       if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) changed |= raise(lanes, i, b);
       changed |= mpl_arrays_part(lanes, b);
       LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
-      if (b == items->latch || parted[b] || LLVMGetNumSuccessors(end) < 2) continue;
-      if (!mpl_stride_at(lanes, LLVMGetOperand(end, 0), b)) continue;
-      lanes->tested[b] = clean[b] && items->inner[b] < 0 && !lanes->diverged[b] &&
+      if (parted[b] || !mpl_branch_varies(lanes, b)) continue;
+      lanes->blocks[b].tested = lanes->blocks[b].clean && items->inner[b] < 0 && !lanes->blocks[b].diverged &&
                          LLVMIsABranchInst(end) &&
                          mpl_asks_for_ids(lanes, LLVMGetCondition(end), b);
-      if (lanes->tested[b]) continue;
+      if (lanes->blocks[b].tested) continue;
       parted[b] = changed = true;
       mpl_part_at(lanes, b);
     }
@@ -367,14 +369,10 @@ static struct mpl_lanes *make(const struct mpl_item_loop *items, unsigned width,
   unsigned count = items->cfg->count;
   struct mpl_lanes *lanes = mpl_allocate(1, sizeof *lanes);
   *lanes = (struct mpl_lanes){.items = items, .width = width, .together = together};
-  lanes->diverged = mpl_allocate(count, sizeof *lanes->diverged);
-  lanes->joins = mpl_allocate(count, sizeof *lanes->joins);
-  lanes->tested = mpl_allocate(count, sizeof *lanes->tested);
-  lanes->clean = mpl_allocate(count, sizeof *lanes->clean);
+  lanes->blocks = mpl_allocate(count, sizeof *lanes->blocks);
   lanes->masked = mpl_allocate(items->num_loops + 1, sizeof *lanes->masked);
-  lanes->part_of = mpl_allocate(count, sizeof *lanes->part_of);
   lanes->parts = mpl_allocate(count, sizeof *lanes->parts);
-  if (together) find_clean(items, lanes->clean);
+  if (together) find_clean(lanes);
   find_lanes(lanes);
   mpl_fields_find(lanes);
   return lanes;
@@ -387,13 +385,9 @@ static void end(struct mpl_lanes *lanes) {
   mpl_map_free(&lanes->differing);
   mpl_fields_free(lanes);
   free(lanes->shapes);
-  free(lanes->apart);
-  free(lanes->diverged);
-  free(lanes->joins);
-  free(lanes->tested);
-  free(lanes->clean);
+  free(lanes->apart.list);
+  free(lanes->blocks);
   free(lanes->masked);
-  free(lanes->part_of);
   free(lanes->parts);
   free(lanes);
 }

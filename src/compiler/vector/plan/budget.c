@@ -40,28 +40,15 @@ uint64_t mpl_size_of_loop(const struct mpl_target *target, const struct mpl_loop
          (uint64_t)MPL_GIVEN_LANE_SIZE * lanes * choice->size.each_lane;
 }
 
-/* Of one copy of its loops. */
-static uint64_t copy_size(const struct mpl_plan *p, enum mpl_economy economy) {
+static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
   uint64_t sum = 0;
   for (size_t k = 0; k < p->num_loops; k++) {
     const struct mpl_loop_choice *choice = &p->loops[k].choice;
-    sum += mpl_size_of_loop(p->target, choice, lanes_with(choice, economy));
+    sum += economy == MPL_ONE_ITEM
+               ? choice->size.instructions
+               : mpl_size_of_loop(p->ir->target, choice, lanes_with(choice, p->narrow ? MPL_PLAIN : economy));
   }
-  return sum;
-}
-
-static uint64_t size_with(const struct mpl_plan *p, enum mpl_economy economy) {
-  uint64_t sum = 0;
-  switch (economy) {
-  case MPL_ALL_COPIES:
-    return 2 * copy_size(p, p->narrow ? MPL_PLAIN : economy);
-  case MPL_ONE_COPY:
-  case MPL_PLAIN:
-    return copy_size(p, p->narrow ? MPL_PLAIN : economy);
-  default:
-    for (size_t k = 0; k < p->num_loops; k++) sum += p->loops[k].choice.size.instructions;
-    return sum;
-  }
+  return economy == MPL_ALL_COPIES ? 2 * sum : sum;
 }
 
 static unsigned limit_of(const struct mpl_plan *p, enum mpl_economy economy) {

@@ -46,7 +46,7 @@ static unsigned carried_chain(const struct chains *c, struct mpl_map *handed, bo
   uintptr_t longest = 1;
   MPL_EACH_LOOP_BLOCK(b, items, l) {
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      if (!alone && mpl_stride_of(lanes, i) != MPL_ANY_STRIDE) continue;
+      if (!alone && !mpl_varies(lanes, i)) continue;
       if (b == l->header && LLVMIsAPHINode(i)) {
         if (mpl_step_of(c->steps, i, (int)c->loop) == MPL_ANY_STEP) mpl_map_set(&ends, i, 1);
         continue;
@@ -79,7 +79,7 @@ static unsigned longest_path(const struct chains *c) {
   for (unsigned b = items->first; b <= items->last; b++) {
     if (!is_inside(c, b)) continue;
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      if (mpl_stride_of(c->recipes->lanes, i) != MPL_ANY_STRIDE) continue;
+      if (!mpl_varies(c->recipes->lanes, i)) continue;
       uintptr_t end = begin_of(&ends, i) + wait_for(c, i, false);
       if (end > longest) longest = end;
       mpl_map_set(&ends, i, end);

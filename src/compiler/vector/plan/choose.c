@@ -81,11 +81,8 @@ static unsigned most_lanes(const struct mpl_lanes *lanes) {
  * numbered through, by id / 16 and id % 16, above all. */
 static unsigned lanes_beside(const struct mpl_lanes *lanes) {
   unsigned most = MPL_MOST_LANES;
-  MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
-    LLVMValueRef place = mpl_accessed_place(i);
-    unsigned block = mpl_cfg_block_of(lanes->items->cfg, i);
-    if (!place || mpl_stride_at(lanes, place, block) != MPL_ANY_STRIDE) continue;
-    unsigned beside = mpl_guessed_lanes(lanes, i);
+  MPL_EACH_ACCESS(a, lanes) {
+    unsigned beside = a.stride == MPL_ANY_STRIDE ? mpl_guessed_lanes(lanes, &a) : most;
     if (beside < most) most = beside;
   }
   return most;
@@ -159,8 +156,10 @@ uint64_t mpl_chosen_cost(const struct mpl_loop_choice *choice, unsigned lanes) {
   return choice->costs[k];
 }
 
-void mpl_choose_lanes(struct mpl_analyses *analyses, const struct mpl_lanes *lanes, bool has_rows,
-                      struct mpl_loop_choice *choice) {
+void mpl_choose_lanes(struct mpl_analyses *analyses, bool has_rows, struct mpl_loop_choice *choice) {
+  const struct mpl_target *target = analyses->items->ir->target;
+  const struct mpl_lanes *lanes = /* of a number of no consequence */
+      mpl_lanes_for(analyses, target->register_bytes / MPL_WORD, true);
   unsigned set = (unsigned)mpl_option_number(MPL_OPTION_VECTOR_WIDTH);
   unsigned most = most_lanes(lanes), word = lanes_of_word(lanes->items->ir);
   struct costs costs = {0};

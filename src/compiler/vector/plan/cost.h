@@ -21,6 +21,10 @@ struct mpl_loop_costs {
   int parent;          /* the loop around it; -1: the rest */
   uint64_t trip_count; /* as estimated */
   bool simple;         /* one work-item alone does several iterations at a time */
+  bool ragged;         /* lanes leave it at quite different iterations */
+  bool left;           /* they leave it one after another: whether some are left is known late */
+  bool writes, looks;  /* they write where they walk; they read what is their own */
+  bool has[MPL_NUM_FILLS];
   unsigned operations;
   unsigned live;    /* bytes of a lane at the same time, at most, */
   unsigned carried; /* and from one iteration to the next */

@@ -31,6 +31,6 @@ enum mpl_cost mpl_cost_row(const struct mpl_recipes *recipes, LLVMValueRef i) {
   if (mpl_has_no_vector_form(lanes, i)) return row_of_each(lanes, i);
   if (mpl_accessed_place(i)) return row_of_access(recipes, i);
   enum mpl_cost row = mpl_operation_row(i);
-  if (mpl_stride_of(lanes, i) == MPL_ANY_STRIDE || row == MPL_NUM_COSTS) return row;
+  if (mpl_varies(lanes, i) || row == MPL_NUM_COSTS) return row;
   return row == MPL_COST_QUOTIENT ? MPL_COST_SHARED_QUOTIENT : MPL_COST_SHARED;
 }

@@ -43,9 +43,8 @@ static void print_access(FILE *to, const struct mpl_recipe *r, LLVMValueRef i) {
   char *type = LLVMPrintTypeToString(mpl_accessed_type(i));
   fprintf(to, "  line %u: %s %s, %s", line_of(i), LLVMIsAStoreInst(i) ? "store" : "load", type,
           words[r->form]);
-  if (mpl_is_speculated(r))
-    fprintf(to, ", else %s%s", words[r->otherwise],
-            r->clamped ? " or clamped" : r->wrapped ? " or wrapped" : "");
+  static const char *const borders[] = {"", " or clamped", " or wrapped"};
+  if (mpl_is_speculated(r)) fprintf(to, ", else %s%s", words[r->otherwise], borders[r->border.kind]);
   print_distance(to, r);
   fprintf(to, "%s%s\n", r->masked ? ", masked" : "", r->all_or_some ? ", asks for all" : "");
   LLVMDisposeMessage(type);
@@ -91,11 +90,12 @@ void mpl_dump_versions(const struct mpl_loop_versions *v) {
   if (!to) return;
   fprintf(to, "%s, line %u: copies", LLVMGetValueName(items->function), first_line(items));
   for (unsigned k = 0; k < v->num_rows; k++) print_rows(to, &v->rows[k]);
-  if (v->one_copy) fprintf(to, ", all chunks%s", v->lone ? " or lone lanes" : "");
-  for (unsigned k = 0; k < v->num_wide; k++) fprintf(to, ", all %u at once", v->wide[k]->width);
-  if (v->chunks > 1) fprintf(to, ", %u chunks at a time", v->chunks);
-  if (v->chunks) fprintf(to, ", whole chunks");
-  if (v->rest) fprintf(to, ", what is left");
+  for (unsigned k = 0; k < v->num_wide; k++)
+    fprintf(to, ", all %u at once", v->wide[k].lanes->width);
+  if (v->several.chunks) fprintf(to, ", %u chunks at a time", v->several.chunks);
+  if (v->one.chunks) fprintf(to, ", whole chunks");
+  if (v->rest.chunks)
+    fprintf(to, v->one.chunks ? ", what is left" : v->lone ? ", all chunks or lone lanes" : ", all chunks");
   fprintf(to, "\n");
   fclose(to);
 }

@@ -13,7 +13,6 @@
 
 struct whole_rows {
   const struct mpl_lanes *lanes;
-  unsigned instructions;
   bool fit;    /* lanes are side by side everywhere, and nothing is done apart */
   bool rows;   /* the loop reads one in each iteration */
   bool shared; /* and something that all lanes share */
@@ -26,43 +25,30 @@ static bool is_row(const struct mpl_lanes *lanes, LLVMValueRef pointer, int64_t 
   return step == MPL_ANY_STEP || step >= chunk || step <= -chunk;
 }
 
-static void look_at_access(struct whole_rows *r, LLVMValueRef i, unsigned block) {
+static void look_at_access(struct whole_rows *r, const struct mpl_lane_access *a) {
   const struct mpl_lanes *lanes = r->lanes;
   const struct mpl_item_loop *items = lanes->items;
-  bool store = LLVMIsAStoreInst(i) != NULL;
-  LLVMValueRef pointer = mpl_accessed_place(i);
-  int64_t size = (int64_t)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i));
-  if (mpl_is_slot(items->ir, pointer)) {
-    r->fit &= mpl_shared_place_of(items->ir, pointer).kind != MPL_PLACE_SCAN;
+  if (mpl_is_slot(items->ir, a->place)) {
+    r->fit &= mpl_shared_place_of(items->ir, a->place).kind != MPL_PLACE_SCAN;
     return;
   }
-  int stride = mpl_stride_at(lanes, pointer, block);
-  r->fit &= !mpl_array_of(lanes, pointer) && (!stride || stride == size);
-  if (store || items->inner[block] < 0) return;
-  if (stride)
-    r->rows |= is_row(lanes, pointer, size);
+  r->fit &= !mpl_array_of(lanes, a->place) && (!a->stride || a->stride == a->size);
+  if (a->store || items->inner[a->block] < 0) return;
+  if (a->stride)
+    r->rows |= is_row(lanes, a->place, a->size);
   else
     r->shared = true;
-}
-
-static void look_at_block(struct whole_rows *r, unsigned block) {
-  const struct mpl_lanes *lanes = r->lanes;
-  r->fit &= !lanes->diverged[block] && !lanes->tested[block] && !mpl_has_bound(lanes, block);
-  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block]) {
-    r->instructions += !LLVMIsATerminatorInst(i);
-    r->fit &= !mpl_keeps_busy(i);
-    if (mpl_accessed_place(i)) look_at_access(r, i, block);
-  }
 }
 
 unsigned mpl_lanes_of_rows(const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   struct whole_rows r = {.lanes = lanes};
   r.fit = items->num_loops == 1 && !lanes->masked[0] && !items->pieces &&
-          !items->limits.one_chunk && !items->limits.plain;
-  for (unsigned b = items->first; b <= items->last && r.fit; b++)
-    if (items->in[b]) look_at_block(&r, b);
-  if (!r.fit || !r.rows || r.instructions > MPL_GIVEN_SHORT_LOOP) return 0;
+          !items->limits.one_chunk && !items->limits.plain && !mpl_begins_again(lanes) &&
+          mpl_is_light(lanes);
+  if (!r.fit) return 0;
+  MPL_EACH_ACCESS(a, lanes) look_at_access(&r, &a);
+  if (!r.fit || !r.rows) return 0;
   unsigned live = mpl_live_bytes(lanes, NULL), carried = mpl_carried_bytes(lanes, 0),
            all = mpl_all_bytes(items->ir->target), width = MPL_GIVEN_WHOLE_ROW,
            bytes = !r.shared && all < MPL_GIVEN_NEAR_ROW ? MPL_GIVEN_NEAR_ROW : all;

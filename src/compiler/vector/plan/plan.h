@@ -21,9 +21,7 @@ struct mpl_loop_choice {
 uint64_t mpl_chosen_cost(const struct mpl_loop_choice *, unsigned lanes);
 /* With what is known of lanes if branches on ids are tested: what costs least (price.c) of what
  * there is a form for. */
-/* `lanes`: what is known of as many as costs are counted for first. */
-void mpl_choose_lanes(struct mpl_analyses *, const struct mpl_lanes *, bool has_rows,
-                      struct mpl_loop_choice *);
+void mpl_choose_lanes(struct mpl_analyses *, bool has_rows, struct mpl_loop_choice *);
 /* Work-items of whole rows, or 0: the kernel does not say. */
 unsigned mpl_required_row(const struct mpl_ir_kernel *);
 
@@ -36,7 +34,6 @@ struct mpl_loop_plan {
 /* A function that is to be widened. */
 struct mpl_plan {
   struct mpl_module_ir *ir;
-  const struct mpl_target *target;
   struct mpl_ir_kernel *kernel;
   LLVMValueRef function;
   struct mpl_loop_plan *loops;
@@ -52,14 +49,6 @@ void mpl_plan_sizes(struct mpl_plan *, unsigned count); /* of a program's: sets 
 uint64_t mpl_size_of_loop(const struct mpl_target *, const struct mpl_loop_choice *,
                           unsigned lanes);
 unsigned mpl_planned_lanes(const struct mpl_plan *, const struct mpl_loop_choice *);
-
-/* --- chunks.c --- */
-
-bool mpl_keeps_busy(LLVMValueRef); /* no need for more at a time */
-/* How many chunks one copy of the loop does at a time. */
-unsigned mpl_chunks_at_a_time(const struct mpl_lanes *);
-/* Chunks may fail what was taken to be the same for all their lanes, and begin again. */
-bool mpl_begins_again(const struct mpl_lanes *);
 
 /* --- group_wide_chunk.c --- */
 
@@ -96,22 +85,32 @@ bool mpl_takes_pieces(const struct mpl_lanes *);
 
 /* --- versions.c --- */
 
-/* Which copies of a work-item loop there are, and when each runs.  Without a mask, of whole chunks:
- * one of all work-items, where these are so many (`wide`); `chunks` at a time; one at a time.  Under
- * a mask: what is left (`rest`), and whole chunks whose lanes part (`again`).  Or all chunks under a
- * mask, one after another (`one_copy`).  The loop as it was, where what is assumed does not hold. */
+/* A copy of a work-item loop. */
+struct mpl_copy {
+  const struct mpl_lanes *lanes; /* what is known of them, or taken for granted */
+  unsigned chunks;               /* at a time; 0: there is no such copy */
+  bool masked;                   /* lanes may be missing; else chunks are whole */
+  bool quiet;                    /* another one says what becomes of each line */
+};
+
+/* Which copies of a work-item loop there are, and when each runs.  Of whole chunks: one of all
+ * work-items, where these are so many (`wide`); several at a time; one at a time.  Under a mask:
+ * what is left (`rest`), and whole chunks whose lanes part (`again`); or all chunks, one after another,
+ * where there is no other copy.  The loop as it was, where what is assumed does not hold. */
 struct mpl_loop_versions {
-  const struct mpl_lanes *masked, *whole; /* what is known: under a mask, of whole chunks */
-  bool one_copy;
   bool lone;   /* of one copy: each work-item is a chunk where what is assumed does not hold */
   bool single; /* rows may have one work-item: the loop that stays has these */
-  bool rest, again;
-  unsigned chunks;
-  const struct mpl_lanes *wide[MPL_MOST_WIDE];
+  bool again;
+  struct mpl_copy rest, one, several, wide[MPL_MOST_WIDE];
   unsigned num_wide;
+  const struct mpl_lanes *masked;               /* of chunks under a mask */
   struct mpl_row_version rows[MPL_MOST_COPIES]; /* in front of all these */
   unsigned num_rows;
 };
+/* Short loops, of all lanes, that nothing keeps busy. */
+bool mpl_is_light(const struct mpl_lanes *);
+/* Chunks may fail what was taken to be the same for all their lanes, and begin again. */
+bool mpl_begins_again(const struct mpl_lanes *);
 void mpl_plan_versions(struct mpl_loop_versions *, struct mpl_analyses *,
                        const struct mpl_loop_choice *);
 

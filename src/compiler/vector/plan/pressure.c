@@ -3,10 +3,6 @@
 
 #include "cost.h"
 
-static bool varies(const struct mpl_lanes *lanes, LLVMValueRef value) {
-  return mpl_stride_of(lanes, value) == MPL_ANY_STRIDE;
-}
-
 unsigned mpl_lane_bytes(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMDoubleTypeKind:
@@ -28,7 +24,7 @@ unsigned mpl_carried_bytes(const struct mpl_lanes *lanes, unsigned l) {
   const struct mpl_item_loop *items = lanes->items;
   unsigned bytes = 0;
   MPL_EACH_PHI(i, items->cfg->blocks[items->loops[l].header])
-  if (varies(lanes, i)) bytes += mpl_lane_bytes(LLVMTypeOf(i));
+  if (mpl_varies(lanes, i)) bytes += mpl_lane_bytes(LLVMTypeOf(i));
   return bytes;
 }
 
@@ -53,7 +49,7 @@ static unsigned last_use(const struct mpl_item_loop *items, struct mpl_map *numb
 static void find_lives(const struct mpl_lanes *lanes, struct mpl_map *numbers, const unsigned *ends,
                        int64_t *grows) {
   MPL_EACH_ITEM_INSTRUCTION(i, lanes->items) {
-    unsigned last = 0, bytes = varies(lanes, i) ? mpl_lane_bytes(LLVMTypeOf(i)) : 0;
+    unsigned last = 0, bytes = mpl_varies(lanes, i) ? mpl_lane_bytes(LLVMTypeOf(i)) : 0;
     if (!bytes || LLVMIsAAllocaInst(i)) continue;
     MPL_EACH_USER(user, i) {
       unsigned at = last_use(lanes->items, numbers, ends, i, user);

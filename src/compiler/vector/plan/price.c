@@ -80,26 +80,12 @@ static uint64_t larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* Lanes leave it one after another: whether some are left is known late. */
-static bool is_left(const struct mpl_loop_costs *loop) {
-  for (enum mpl_fill fill = 0; fill < MPL_NUM_FILLS; fill++)
-    if (loop->count[MPL_COST_LEAVING][fill][0]) return true;
-  return false;
-}
-
-static bool has_fill(const struct mpl_loop_costs *loop, enum mpl_fill fill) {
-  for (enum mpl_cost row = 0; row < MPL_NUM_COSTS; row++)
-    for (unsigned size = 0; size < 4; size++)
-      if (loop->count[row][fill][size]) return true;
-  return false;
-}
-
 /* Percent of an iteration: there are as many as the lane has that stays longest. */
 static unsigned percent_of_longest(const struct mpl_costs *costs,
                                    const struct mpl_loop_costs *loop) {
-  return has_fill(loop, MPL_FEW_LANES)      ? model(costs, FEW_LOOP)
-         : has_fill(loop, MPL_RAGGED_LANES) ? model(costs, RAGGED_LOOP)
-                                            : 100;
+  return loop->has[MPL_FEW_LANES]      ? model(costs, FEW_LOOP)
+         : loop->has[MPL_RAGGED_LANES] ? model(costs, RAGGED_LOOP)
+                                       : 100;
 }
 
 /* What an iteration waits for the last one. */
@@ -107,7 +93,7 @@ static uint64_t cost_of_chain(const struct mpl_costs *costs, const struct mpl_lo
                               bool spills) {
   uint64_t chain = loop->lane_chain;
   if (!chain) return 0;
-  if (is_left(loop)) chain += model(costs, LEFT);
+  if (loop->left) chain += model(costs, LEFT);
   return chain * model(costs, CHAIN) / 100 + (spills ? model(costs, SPILLED) : 0);
 }
 

@@ -5,12 +5,10 @@
 
 /* An access that a recipe is looked for. */
 struct access {
-  const struct mpl_recipes *recipes;
+  struct mpl_recipes *recipes;
   const struct mpl_lanes *lanes;
-  LLVMValueRef at, pointer;
-  unsigned block;
-  int size, stride;
-  bool store, masked;
+  struct mpl_lane_access is;
+  bool masked, full_turn;
 };
 
 /* --- forms of one access --- */
@@ -18,23 +16,21 @@ struct access {
 static enum mpl_form_of_access form_apart(const struct access *a) {
   const struct mpl_item_loop *items = a->lanes->items;
   struct mpl_row_load row;
-  bool scatters = !a->masked || mpl_knows_scatter(items, mpl_accessed_type(a->at));
-  if (a->store) return scatters ? MPL_RECIPE_SCATTER : MPL_RECIPE_IN_TURN;
+  bool scatters = !a->masked || mpl_knows_scatter(items, a->is.type);
+  if (a->is.store) return scatters ? MPL_RECIPE_SCATTER : MPL_RECIPE_IN_TURN;
   if (!a->masked && !mpl_gathers_under_masks(items->ir->target) &&
-      mpl_row_load_of(a->lanes, a->at, &row))
+      mpl_row_load_of(a->lanes, a->is.at, &row))
     return MPL_RECIPE_ROW_LOADS;
-  bool word = mpl_is_in_word(items, LLVMTypeOf(a->at), LLVMGetAlignment(a->at));
+  bool word = mpl_is_in_word(items, a->is.type, LLVMGetAlignment(a->is.at));
   return word ? MPL_RECIPE_WORD_GATHER : MPL_RECIPE_GATHER;
 }
 
 /* Are places that vary side by side, `size` bytes each, in most chunks, or one place? */
 static bool speculates(const struct access *a, int size, int *stride) {
   const struct mpl_item_loop *items = a->lanes->items;
-  if (items->limits.plain || items->pieces || a->stride != MPL_ANY_STRIDE) return false;
-  struct mpl_contiguous guess = mpl_contiguous_at(a->lanes, a->at);
-  *stride = mpl_contiguous_stride(&guess, a->pointer);
-  mpl_map_free(&guess.strides);
-  return *stride == size || (!*stride && !a->store);
+  if (items->limits.plain || items->pieces || a->is.stride != MPL_ANY_STRIDE) return false;
+  *stride = mpl_guessed_stride(a->lanes, a->is.at);
+  return *stride == size || (!*stride && !a->is.store);
 }
 
 static void speculate(struct mpl_recipe *recipe, int stride) {
@@ -44,13 +40,11 @@ static void speculate(struct mpl_recipe *recipe, int stride) {
 }
 
 static struct mpl_recipe apart(const struct access *a) {
-  struct mpl_recipe recipe = {.form = form_apart(a), .stride = a->stride};
-  struct mpl_wrapped wrapped;
+  struct mpl_recipe recipe = {.form = form_apart(a), .stride = a->is.stride};
   int stride;
-  if (!speculates(a, a->size, &stride)) return recipe;
+  if (!speculates(a, a->is.size, &stride)) return recipe;
   speculate(&recipe, stride);
-  recipe.clamped = stride && !a->store && mpl_is_clamped_load(a->lanes, a->at);
-  recipe.wrapped = stride && !a->store && mpl_wrapped_load(a->lanes, a->at, &wrapped);
+  if (stride && !a->is.store) recipe.border = mpl_border_of(a->lanes, &a->is);
   return recipe;
 }
 
@@ -58,13 +52,13 @@ static struct mpl_recipe apart(const struct access *a) {
  * for each half of them, which would take as many. */
 static bool loads_words(const struct access *a, const struct mpl_small_vector *v) {
   enum { FOUR = 4 };
-  return !a->store && v->size == MPL_WORD && v->bytes == FOUR * MPL_WORD && a->lanes->width >= FOUR &&
-         mpl_guessed_stride(a->lanes, a->at) == MPL_ANY_STRIDE;
+  return !a->is.store && v->size == MPL_WORD && v->bytes == FOUR * MPL_WORD && a->lanes->width >= FOUR &&
+         mpl_guessed_stride(a->lanes, a->is.at) == MPL_ANY_STRIDE;
 }
 
 /* Of the access by which the small vector is made: the first load, or the last store. */
 static struct mpl_recipe of_vector(const struct access *a, const struct mpl_small_vector *v) {
-  struct mpl_recipe recipe = {.form = MPL_RECIPE_SMALL_VECTOR, .stride = a->stride, .vector = v};
+  struct mpl_recipe recipe = {.form = MPL_RECIPE_SMALL_VECTOR, .stride = a->is.stride, .vector = v};
   int stride;
   if (loads_words(a, v))
     recipe.form = MPL_RECIPE_FOUR_WORDS;
@@ -74,28 +68,28 @@ static struct mpl_recipe of_vector(const struct access *a, const struct mpl_smal
 }
 
 static bool is_own(const struct access *a) {
-  return mpl_array_of(a->lanes, a->pointer) != NULL;
+  return mpl_array_of(a->lanes, a->is.place) != NULL;
 }
 
 /* Null form: the places vary, or are apart. */
 static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
   const struct mpl_item_loop *items = a->lanes->items;
   const struct mpl_fields *fields =
-      (const struct mpl_fields *)mpl_map_get(&a->lanes->fields, a->at, 0);
+      (const struct mpl_fields *)mpl_map_get(&a->lanes->fields, a->is.at, 0);
   int in_piece;
-  *recipe = (struct mpl_recipe){.stride = a->stride};
-  if (mpl_has_no_vector_form(a->lanes, a->at)) {
+  *recipe = (struct mpl_recipe){.stride = a->is.stride};
+  if (mpl_has_no_vector_form(a->lanes, a->is.at)) {
     recipe->form = MPL_RECIPE_LANE_LOOP;
   } else if (is_own(a)) {
-    recipe->form = a->stride ? MPL_RECIPE_OWN_PLACES : MPL_RECIPE_OWN_UNITS;
-  } else if (mpl_is_sum(items->ir, a->pointer)) {
+    recipe->form = a->is.stride ? MPL_RECIPE_OWN_PLACES : MPL_RECIPE_OWN_UNITS;
+  } else if (mpl_is_sum(items->ir, a->is.place)) {
     recipe->form = MPL_RECIPE_SUM;
-  } else if (a->store && mpl_is_slot(items->ir, a->pointer)) {
+  } else if (a->is.store && mpl_is_slot(items->ir, a->is.place)) {
     recipe->form = MPL_RECIPE_SLOT;
-  } else if (!a->stride) {
+  } else if (!a->is.stride) {
     recipe->form = MPL_RECIPE_ONE_PLACE;
-  } else if ((in_piece = mpl_stride_in_piece(a->lanes, a->pointer, a->block)),
-             mpl_is_beside(in_piece, a->size) || (!in_piece && !a->store)) {
+  } else if ((in_piece = mpl_stride_in_piece(a->lanes, a->is.place, a->is.block)),
+             mpl_is_beside(in_piece, a->is.size) || (!in_piece && !a->is.store)) {
     recipe->form = MPL_RECIPE_PIECES;
     recipe->stride = in_piece;
   } else if (fields && mpl_may_widen_fields(a->lanes, fields, a->masked)) {
@@ -103,8 +97,8 @@ static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
                    : mpl_are_word(a->lanes, fields)                 ? MPL_RECIPE_WORD
                                                                     : MPL_RECIPE_FIELDS;
     recipe->fields = fields;
-  } else if (mpl_is_beside(a->stride, a->size)) {
-    recipe->form = a->stride > 0 ? MPL_RECIPE_WIDE : MPL_RECIPE_REVERSED;
+  } else if (mpl_is_beside(a->is.stride, a->is.size)) {
+    recipe->form = a->is.stride > 0 ? MPL_RECIPE_WIDE : MPL_RECIPE_REVERSED;
   } else {
     return false;
   }
@@ -128,69 +122,57 @@ static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
 static bool asks_for_all(const struct access *a) {
   const struct mpl_item_loop *items = a->lanes->items;
   return a->masked && a->recipes->masks == MPL_MASKS_DIVERGED && !items->ir->target->mask_bits &&
-         !items->limits.plain && is_for_all(a->lanes, a->block);
+         !items->limits.plain && is_for_all(a->lanes, a->is.block);
 }
 
 /* --- all accesses of a copy --- */
 
-static void set(struct mpl_recipes *r, LLVMValueRef access, bool full_turn,
-                const struct mpl_recipe *recipe) {
-  MPL_APPEND(r->list, r->count, r->capacity) = *recipe;
-  *mpl_map_at(&r->of, access, full_turn, true) = r->count;
+static void set(struct access *a, LLVMValueRef access, struct mpl_recipe recipe) {
+  struct mpl_recipes *r = a->recipes;
+  recipe.masked = a->masked;
+  recipe.all_or_some = asks_for_all(a);
+  MPL_APPEND(r->list, r->count, r->capacity) = recipe;
+  *mpl_map_at(&r->of, access, a->full_turn, true) = r->count;
 }
 
 /* The small vector, and what makes it of it; its other members are made with that. */
-static bool add_vector(struct mpl_recipes *r, struct access *a, struct mpl_map *taken,
-                       bool full_turn) {
+static bool add_vector(struct access *a, struct mpl_map *taken) {
+  struct mpl_recipes *r = a->recipes;
   struct mpl_small_vector found;
   int stride;
   /* Words of one place are numbers: a vector of them would be taken apart again. */
-  if (a->size == MPL_WORD && speculates(a, MPL_WORD, &stride) && !stride) return false;
-  if (!mpl_small_vector_of(a->lanes->items->ir, a->at, taken, &found)) return false;
+  if (a->is.size == MPL_WORD && speculates(a, MPL_WORD, &stride) && !stride) return false;
+  if (!mpl_small_vector_of(a->lanes->items->ir, a->is.at, taken, &found)) return false;
   struct mpl_small_vector *v = mpl_allocate(1, sizeof *v);
   *v = found;
   MPL_APPEND(r->vectors, r->num_vectors, r->vectors_capacity) = v;
-  if (a->store) a->at = v->members[v->count - 1];
-  a->pointer = mpl_accessed_place(a->at);
+  if (a->is.store) a->is.at = v->members[v->count - 1];
+  a->is.place = mpl_accessed_place(a->is.at);
   struct mpl_recipe recipe = of_vector(a, v);
-  recipe.masked = a->masked;
-  recipe.all_or_some = asks_for_all(a);
   for (unsigned k = 0; k < v->count; k++) {
-    set(r, v->members[k], full_turn, &recipe);
+    set(a, v->members[k], recipe);
     mpl_map_set(taken, v->members[k], 1);
   }
   return true;
 }
 
-static void add_access(struct mpl_recipes *r, LLVMValueRef i, unsigned block, bool full_turn,
-                       struct mpl_map *taken) {
+static void add_access(struct mpl_recipes *r, LLVMValueRef i, bool full_turn, struct mpl_map *taken) {
   const struct mpl_lanes *lanes = r->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  struct access a = {.recipes = r,
-                     .lanes = lanes,
-                     .at = i,
-                     .pointer = mpl_accessed_place(i),
-                     .block = block,
-                     .size = (int)LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
-                     .store = LLVMIsAStoreInst(i) != NULL};
-  a.stride = mpl_stride_at(lanes, a.pointer, block);
+  struct access a = {.recipes = r, .lanes = lanes, .full_turn = full_turn};
+  if (!mpl_access_of(lanes, i, &a.is) || mpl_map_find(&r->of, i, full_turn)) return; /* of a small vector */
   a.masked = !full_turn && (r->masks == MPL_MASKS_ALWAYS ||
-                            (r->masks == MPL_MASKS_DIVERGED && lanes->diverged[block]));
-  if (mpl_map_find(&r->of, i, full_turn)) return; /* of a small vector */
+                            (r->masks == MPL_MASKS_DIVERGED && lanes->blocks[a.is.block].diverged));
   struct mpl_recipe recipe;
   if (!form_alike(&a, &recipe)) {
-    if (add_vector(r, &a, taken, full_turn)) return;
+    if (add_vector(&a, taken)) return;
     recipe = apart(&a);
   }
-  recipe.masked = a.masked;
-  recipe.all_or_some = asks_for_all(&a);
-  set(r, i, full_turn, &recipe);
+  set(&a, i, recipe);
 }
 
 static void add_block(struct mpl_recipes *r, unsigned block, bool full_turn) {
   struct mpl_map taken = {0};
-  MPL_EACH_INSTRUCTION(i, r->lanes->items->cfg->blocks[block])
-  if (mpl_accessed_place(i)) add_access(r, i, block, full_turn, &taken);
+  MPL_EACH_INSTRUCTION(i, r->lanes->items->cfg->blocks[block]) add_access(r, i, full_turn, &taken);
   mpl_map_free(&taken);
 }
 

@@ -21,14 +21,22 @@ struct mpl_small_vector {
   unsigned count, size, bytes, align;
 };
 
+/* At a border lanes stop, since the index is clamped, or go round.  Then `along` grows by `stride`, and `value`
+ * is what the mask, the same for all lanes, leaves of it: a remainder by a power of two, if its ones are at the
+ * end. */
+struct mpl_border {
+  enum { MPL_NO_BORDER, MPL_CLAMPED, MPL_WRAPPED } kind;
+  LLVMValueRef value, along, mask;
+  int stride;
+};
+
 struct mpl_recipe {
   enum mpl_form_of_access form;
   /* Bytes from lane to lane of its place, as known, or, of what is speculated, as taken to be; of
    * pieces, in each piece. */
   int stride;
   bool masked;   /* only some lanes may be there */
-  bool clamped;  /* speculated: where that fails, lanes that stop at a border may be told apart */
-  bool wrapped;  /* the same: lanes that go round */
+  struct mpl_border border; /* speculated: where that fails, lanes at a border may be told apart */
   bool all_or_some; /* masked: mostly all lanes are there, which is asked */
   enum mpl_form_of_access otherwise; /* of what is speculated */
   const struct mpl_fields *fields;
@@ -90,23 +98,11 @@ struct mpl_row_load {
 };
 bool mpl_row_load_of(const struct mpl_lanes *, LLVMValueRef load, struct mpl_row_load *);
 
-/* --- clamped_loads.c --- */
+/* --- border_loads.c --- */
 
 /* The operand that the value grows with, the only one that differs from lane to lane; or -1. */
 int mpl_grows_with(const struct mpl_lanes *, LLVMValueRef value, unsigned block);
-/* Is it a load of an index that is clamped, of which the lanes in the middle are side by side? */
-bool mpl_is_clamped_load(const struct mpl_lanes *, LLVMValueRef load);
-
-/* --- wrapped_loads.c --- */
-
-/* `along` grows by `stride`; `value` is what the mask, the same for all lanes, leaves of it: a remainder by a
- * power of two, if its ones are at the end. */
-struct mpl_wrapped {
-  LLVMValueRef value, along, mask;
-  int stride;
-};
-/* Is it a load of such an index, of which lanes are side by side until they go round? */
-bool mpl_wrapped_load(const struct mpl_lanes *, LLVMValueRef load, struct mpl_wrapped *);
+struct mpl_border mpl_border_of(const struct mpl_lanes *, const struct mpl_lane_access *load);
 
 /* --- multi_row_access.c --- */
 

@@ -32,10 +32,22 @@
 
 enum { DEEPEST = 3 }; /* loops that are looked at */
 
+/* What a copy costs: all instructions, and the accesses that only the loop over a row does without
+ * a gather, those in loops more; of these, how many pieces do without too, and how many others are
+ * of what is smaller than a word, which no processor gathers.  True for `apart` if there are such
+ * that pieces do not save, for `local` if there are accesses to local memory, and for `assumes` if
+ * something is taken for granted that differs from row to row. */
+struct price {
+  uint64_t instructions, gathers, in_pieces, one_by_one;
+  unsigned count;
+  bool apart, local, assumes;
+};
+
 struct short_rows {
   const struct mpl_lanes *lanes;
-  struct mpl_rows_around around;
   struct mpl_map by_row; /* values that differ from row to row -> 1 */
+  struct price price;
+  unsigned narrow; /* lanes of one register */
 };
 
 bool mpl_find_rows(const struct mpl_item_loop *items, struct mpl_rows_around *r) {
@@ -66,15 +78,16 @@ static bool is_used(const struct mpl_rows_around *r, LLVMValueRef id) {
   return false;
 }
 
-static bool asks_for_rows(const struct mpl_rows_around *r) {
-  return is_used(r, r->first) || is_used(r, r->second);
+/* The rows around the loop, of which its work-items have to know theirs. */
+static bool asks_for_rows(const struct mpl_item_loop *items, struct mpl_rows_around *r) {
+  return mpl_find_rows(items, r) && (is_used(r, r->first) || is_used(r, r->second));
 }
 
 /* What is the same in a row and differs from row to row.  Twice, for what loops carry round. */
-static void find_by_row(struct short_rows *r) {
-  mpl_map_set(&r->by_row, r->around.first, 1);
-  mpl_map_set(&r->by_row, r->around.second, 1);
-  mpl_map_set(&r->by_row, r->around.begin, 1);
+static void find_by_row(struct short_rows *r, const struct mpl_rows_around *around) {
+  mpl_map_set(&r->by_row, around->first, 1);
+  mpl_map_set(&r->by_row, around->second, 1);
+  mpl_map_set(&r->by_row, around->begin, 1);
   for (unsigned turn = 0; turn < 2; turn++)
     MPL_EACH_ITEM_INSTRUCTION(i, r->lanes->items)
   for (int k = 0; k < LLVMGetNumOperands(i); k++)
@@ -90,54 +103,48 @@ static bool is_known(const void *data, LLVMValueRef value) {
          (!mpl_stride_of(r->lanes, value) && !mpl_map_has(&r->by_row, value));
 }
 
-/* What a copy costs: all instructions, and the accesses that only the loop over a row does without
- * a gather, those in loops more; of these, how many pieces do without too, and how many others are
- * of what is smaller than a word, which no processor gathers.  True for `apart` if there are such
- * that pieces do not save, and for `local` if there are accesses to local memory. */
-struct price {
-  uint64_t instructions, gathers, in_pieces, one_by_one;
-  unsigned count;
-  bool apart, local;
-};
-
-static struct price weigh(struct short_rows *r) {
+static void weigh(struct short_rows *r) {
   const struct mpl_lanes *lanes = r->lanes;
   const struct mpl_item_loop *items = lanes->items;
-  struct price price = {0};
+  struct price *price = &r->price;
   MPL_EACH_ITEM_INSTRUCTION(i, items) {
-    unsigned depth = 0, block = mpl_cfg_block_of(items->cfg, i);
-    for (int l = items->inner[block]; l >= 0 && depth < DEEPEST; l = items->loops[l].parent)
-      depth++;
-    price.count++;
-    price.instructions += (uint64_t)1 << 3 * depth;
-    LLVMValueRef pointer = mpl_accessed_place(i);
-    if (!pointer) continue;
-    int stride = mpl_stride_at(lanes, pointer, block);
-    if (mpl_array_of(lanes, pointer) || mpl_is_slot(items->ir, pointer) ||
-        stride == MPL_ANY_STRIDE)
+    unsigned block = mpl_cfg_block_of(items->cfg, i), depth = mpl_loop_depth(items, items->inner[block]);
+    uint64_t times = (uint64_t)1 << 3 * (depth < DEEPEST ? depth : DEEPEST);
+    price->count++;
+    price->instructions += times;
+    price->assumes |= mpl_map_has(&lanes->assumed, i) && mpl_map_has(&r->by_row, i);
+    struct mpl_lane_access a;
+    if (!mpl_access_of(lanes, i, &a) || a.stride == MPL_ANY_STRIDE || mpl_array_of(lanes, a.place) ||
+        mpl_is_slot(items->ir, a.place) || (!a.stride && !mpl_map_has(&r->by_row, a.place)))
       continue;
-    if (!stride && !mpl_map_has(&r->by_row, pointer)) continue;
-    uint64_t size = LLVMABISizeOfType(items->ir->layout, mpl_accessed_type(i)),
-             times = (uint64_t)1 << 3 * depth;
-    price.gathers += times;
-    price.local |= mpl_space_of(pointer) == MPL_LOCAL_SPACE;
-    if (mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
-      price.in_pieces += times;
-    else if (size < MPL_WORD)
-      price.one_by_one += times;
-    price.apart |= stride && !mpl_is_beside(stride, (int)size);
+    price->gathers += times;
+    price->local |= mpl_space_of(a.place) == MPL_LOCAL_SPACE;
+    if (mpl_is_made_of(a.place, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER, is_known, r))
+      price->in_pieces += times;
+    else if (a.size < MPL_WORD)
+      price->one_by_one += times;
+    price->apart |= a.stride && !mpl_is_beside(a.stride, a.size);
   }
-  return price;
 }
 
-static bool assumes_of_rows(struct short_rows *r) {
-  MPL_EACH_ITEM_INSTRUCTION(i, r->lanes->items)
-  if (mpl_map_has(&r->lanes->assumed, i) && mpl_map_has(&r->by_row, i)) return true;
-  return false;
+/* False: there are none, or the loop does not ask for them. */
+static bool find(struct short_rows *r, const struct mpl_lanes *lanes) {
+  struct mpl_rows_around around;
+  *r = (struct short_rows){.lanes = lanes};
+  if (!asks_for_rows(lanes->items, &around)) return false;
+  find_by_row(r, &around);
+  weigh(r);
+  mpl_map_free(&r->by_row);
+  return true;
 }
 
-static bool takes_pieces(struct short_rows *r, const struct price *price) {
-  return price->count <= MPL_GIVEN_IN_PIECES && !price->apart && !assumes_of_rows(r);
+static bool takes_pieces(const struct price *price) {
+  return price->count <= MPL_GIVEN_IN_PIECES && !price->apart && !price->assumes;
+}
+
+bool mpl_takes_pieces(const struct mpl_lanes *lanes) {
+  struct short_rows r;
+  return !find(&r, lanes) || takes_pieces(&r.price);
 }
 
 /* A chunk of one short row takes as many instructions as a chunk of several, which has more to do:
@@ -149,17 +156,8 @@ static bool row_chunks_pay(const struct price *price, unsigned width) {
 }
 
 static bool pieces_pay(const struct price *price) {
-  return price->in_pieces >= price->one_by_one && (price->in_pieces || !price->gathers);
-}
-
-bool mpl_takes_pieces(const struct mpl_lanes *lanes) {
-  struct short_rows r = {.lanes = lanes};
-  if (!mpl_find_rows(lanes->items, &r.around) || !asks_for_rows(&r.around)) return true;
-  find_by_row(&r);
-  struct price price = weigh(&r);
-  bool takes = takes_pieces(&r, &price);
-  mpl_map_free(&r.by_row);
-  return takes;
+  return takes_pieces(price) && price->in_pieces >= price->one_by_one &&
+         (price->in_pieces || !price->gathers);
 }
 
 /* A loop that goes on until the last lane has left it: two rows at a time wait less. */
@@ -169,17 +167,20 @@ static bool lanes_leave(const struct mpl_lanes *lanes) {
   return false;
 }
 
+static bool is_any_length(const struct short_rows *r) {
+  return !LLVMIsAConstantInt(r->lanes->items->count);
+}
+
 /* Chunks of one row each, of a known length. */
-static bool takes_row_chunks(struct short_rows *r, const struct price *price, unsigned length,
-                             unsigned narrow) {
-  const struct mpl_item_loop *items = r->lanes->items;
-  bool pieces = takes_pieces(r, price) && pieces_pay(price);
-  return !LLVMIsAConstantInt(items->count) &&
-         (length >= narrow || !pieces || row_chunks_pay(price, r->lanes->width));
+static bool takes_row_chunks(const struct short_rows *r, unsigned length) {
+  return is_any_length(r) && (length >= r->narrow || !pieces_pay(&r->price) ||
+                              row_chunks_pay(&r->price, r->lanes->width));
 }
 
 /* The copies that gain something, in the order in which they are asked for. */
 struct versions {
+  const struct mpl_loop_choice *choice;
+  const struct mpl_target *target;
   struct mpl_row_version list[MPL_MOST_COPIES];
   unsigned count;
 };
@@ -189,48 +190,45 @@ static void add(struct versions *v, struct mpl_row_version version) {
 }
 
 /* Rows of half a chunk, a quarter, and so on. */
-static void add_halves(struct versions *v, struct short_rows *r, const struct price *price,
-                       unsigned length, unsigned shortest, unsigned narrow) {
-  bool pieces = takes_pieces(r, price) && pieces_pay(price);
+static void add_halves(struct versions *v, const struct short_rows *r, unsigned length,
+                       unsigned shortest) {
   for (; length >= shortest; length /= 2) {
-    bool whole = takes_row_chunks(r, price, length, narrow);
-    if (!whole && !pieces) break;
+    bool whole = takes_row_chunks(r, length);
+    if (!whole && !pieces_pay(&r->price)) break;
     add(v, (struct mpl_row_version){.whole = whole, .lanes = length});
   }
 }
 
-static void find_versions(struct versions *v, struct short_rows *r, unsigned narrow) {
+static void find_versions(struct versions *v, const struct short_rows *r) {
   const struct mpl_lanes *lanes = r->lanes;
   const struct mpl_item_loop *items = lanes->items;
-  struct price price = weigh(r);
-  unsigned half = lanes->width / 2, shortest = narrow < MPL_GIVEN_ROW ? narrow : MPL_GIVEN_ROW;
+  const struct price *price = &r->price;
+  unsigned half = lanes->width / 2, shortest = r->narrow < MPL_GIVEN_ROW ? r->narrow : MPL_GIVEN_ROW;
   if (shortest > half) shortest = half;
-  uint64_t most =
-      lanes->width * price.instructions / (price.instructions + MPL_GIVEN_GATHERING * (price.gathers + 1));
-  bool leaves = lanes_leave(lanes), first = takes_row_chunks(r, &price, half, narrow) && !leaves,
-       any = leaves || !takes_row_chunks(r, &price, shortest, narrow);
-  if (first) add_halves(v, r, &price, half, half, narrow);
+  uint64_t most = lanes->width * price->instructions /
+                  (price->instructions + MPL_GIVEN_GATHERING * (price->gathers + 1));
+  bool leaves = lanes_leave(lanes), first = takes_row_chunks(r, half) && !leaves,
+       any = leaves || !takes_row_chunks(r, shortest);
+  if (first) add_halves(v, r, half, half);
   if (any && most >= MPL_GIVEN_SHORTEST) add(v, (struct mpl_row_version){.most = most});
-  if (!items->limits.alone && !items->num_loops && !LLVMIsAConstantInt(items->count))
+  if (!items->limits.alone && !items->num_loops && is_any_length(r))
     add(v, (struct mpl_row_version){.whole = true, .lanes = lanes->width});
-  if (!first || half > shortest)
-    add_halves(v, r, &price, first ? half / 2 : half, shortest, narrow);
+  if (!first || half > shortest) add_halves(v, r, first ? half / 2 : half, shortest);
   /* What some lanes have stored is not handed to a load of all: tiles want chunks as long as their
    * rows. */
-  for (unsigned length = shortest / 2; price.local && !any && length >= MPL_GIVEN_SHORTEST;
-       length /= 2)
-    if (!LLVMIsAConstantInt(items->count))
-      add(v, (struct mpl_row_version){.whole = true, .lanes = length});
+  if (!price->local || any || !is_any_length(r)) return;
+  for (unsigned length = shortest / 2; length >= MPL_GIVEN_SHORTEST; length /= 2)
+    add(v, (struct mpl_row_version){.whole = true, .lanes = length});
 }
 
 /* Lanes of its chunks. */
-static unsigned lanes_of(const struct mpl_row_version *version, unsigned width) {
-  return version->whole ? version->lanes : width;
+static unsigned lanes_of(const struct versions *v, unsigned which) {
+  return v->list[which].whole ? v->list[which].lanes : v->choice->width;
 }
 
 /* What follows `lanes`, of the copies and of the loop itself. */
-static unsigned next_lanes(const struct versions *v, unsigned lanes, unsigned width) {
-  unsigned next = width;
+static unsigned next_lanes(const struct versions *v, unsigned lanes) {
+  unsigned next = v->choice->width;
   for (unsigned k = 0; k < v->count; k++)
     if (v->list[k].lanes > lanes && v->list[k].lanes < next) next = v->list[k].lanes;
   return next;
@@ -253,15 +251,15 @@ static unsigned longest_row(const struct mpl_loop_choice *choice, unsigned lanes
 /* Rows that have no copy are several chunks of a shorter one's, where these cost less than a chunk
  * of what is next; the shortest takes what is shorter still, under a mask.  One that has no row of
  * more than a chunk is no loop over chunks. */
-static void take_others(struct versions *v, const struct mpl_loop_choice *choice) {
+static void take_others(struct versions *v) {
   for (unsigned k = 0; k < v->count; k++) {
     struct mpl_row_version *version = &v->list[k];
-    unsigned lanes = version->lanes, next = next_lanes(v, lanes, choice->width);
-    if (!version->whole || lanes == choice->width) continue;
+    unsigned lanes = version->lanes, next = next_lanes(v, lanes);
+    if (!version->whole || lanes == v->choice->width) continue;
     bool shortest = is_shortest(v, lanes);
     if (!shortest) version->least = lanes;
     if (next > 2 * lanes)
-      version->most = 1 + longest_row(choice, lanes, next);
+      version->most = 1 + longest_row(v->choice, lanes, next);
     else if (shortest)
       version->most = 1 + lanes;
   }
@@ -269,9 +267,9 @@ static void take_others(struct versions *v, const struct mpl_loop_choice *choice
 
 /* Those of the list whose bits are set. */
 static struct versions only(const struct versions *v, unsigned kept) {
-  struct versions some = {0};
+  struct versions some = {.choice = v->choice, .target = v->target};
   for (unsigned k = 0; k < v->count; k++)
-    if (kept >> k & 1) some.list[some.count++] = v->list[k];
+    if (kept >> k & 1) add(&some, v->list[k]);
   return some;
 }
 
@@ -279,14 +277,14 @@ static struct versions only(const struct versions *v, unsigned kept) {
 
 /* The lanes that a row of this length has, in the first copy that takes it or in the loop itself.
  */
-static unsigned lanes_for(const struct versions *v, unsigned length, unsigned width) {
+static unsigned lanes_for(const struct versions *v, unsigned length) {
   for (unsigned k = 0; k < v->count; k++) {
     const struct mpl_row_version *version = &v->list[k];
     if (version->most ? length >= version->least && length < version->most
                       : length == version->lanes)
       return version->lanes;
   }
-  return width;
+  return v->choice->width;
 }
 
 /* A row in chunks of so many lanes; under a mask if it has fewer. */
@@ -307,40 +305,36 @@ static uint64_t least_cost_of_row(const struct mpl_loop_choice *choice, unsigned
 
 /* Percent of what rows could cost, of all lengths that halves of a chunk have together, with copies
  * that have one row a chunk each.  A copy is to gain something. */
-static uint64_t cost_of_rows(struct versions v, const struct mpl_loop_choice *choice,
-                             unsigned shortest) {
+static uint64_t cost_of_rows(struct versions v, unsigned shortest) {
   uint64_t sum = 0;
-  take_others(&v, choice);
-  for (unsigned length = choice->width / 2; length >= shortest; length /= 2) {
-    unsigned lanes = lanes_for(&v, length, choice->width);
-    sum += 100 * cost_of_row(choice, length, lanes) / least_cost_of_row(choice, length, shortest);
-  }
+  take_others(&v);
+  for (unsigned length = v.choice->width / 2; length >= shortest; length /= 2)
+    sum += 100 * cost_of_row(v.choice, length, lanes_for(&v, length)) /
+           least_cost_of_row(v.choice, length, shortest);
   return sum * (100 + MPL_GIVEN_GAIN * v.count);
 }
 
-static uint64_t size_of(const struct versions *v, const struct mpl_target *target,
-                        const struct mpl_loop_choice *choice) {
+/* Is there room for those whose bits are set? */
+static bool has_room(const struct versions *v, unsigned kept) {
   uint64_t sum = 0;
   for (unsigned k = 0; k < v->count; k++)
-    sum += mpl_size_of_loop(target, choice, lanes_of(&v->list[k], choice->width));
-  return sum;
+    if (kept >> k & 1) sum += mpl_size_of_loop(v->target, v->choice, lanes_of(v, k));
+  return sum <= (uint64_t)(MPL_GIVEN_ROW_COPIES / v->target->register_bytes);
 }
 
 /* Of the chunks of one row that are shorter than the loop's own, those that there is room for
  * beside those that are kept, and with which rows cost least. */
-static unsigned cheapest(const struct versions *v, unsigned kept, uint64_t room,
-                         const struct mpl_target *target, const struct mpl_loop_choice *choice) {
-  unsigned halves = 0, shortest = choice->width, best = 0;
+static unsigned cheapest(const struct versions *v, unsigned kept) {
+  unsigned halves = 0, shortest = v->choice->width, best = 0;
   for (unsigned k = 0; k < v->count; k++) {
-    if (!v->list[k].whole || v->list[k].lanes == choice->width) continue;
+    if (!v->list[k].whole || v->list[k].lanes == v->choice->width) continue;
     halves |= 1u << k;
     if (v->list[k].lanes < shortest) shortest = v->list[k].lanes;
   }
   uint64_t least = UINT64_MAX;
   for (unsigned set = halves;; set = (set - 1) & halves) {
-    struct versions all = only(v, kept | set);
-    uint64_t cost = cost_of_rows(only(v, set), choice, shortest);
-    if (cost < least && size_of(&all, target, choice) <= room) {
+    uint64_t cost = cost_of_rows(only(v, set), shortest);
+    if (cost < least && has_room(v, kept | set)) {
       least = cost;
       best = set;
     }
@@ -350,42 +344,35 @@ static unsigned cheapest(const struct versions *v, unsigned kept, uint64_t room,
 
 /* Keeps those that there is room for: what takes all rows that are short enough, then chunks of one
  * row, then of several. */
-static void keep_small(struct versions *v, const struct mpl_target *target,
-                       const struct mpl_loop_choice *choice) {
-  uint64_t room = MPL_GIVEN_ROW_COPIES / target->register_bytes;
+static void keep_small(struct versions *v) {
   unsigned kept = 0;
   for (int turn = 0; turn < 2; turn++) {
     for (unsigned k = 0; k < v->count; k++) {
-      struct versions more = only(v, kept | 1u << k);
-      bool asked = turn ? lanes_of(&v->list[k], choice->width) == choice->width : !v->list[k].lanes;
-      if (asked && size_of(&more, target, choice) <= room) kept |= 1u << k;
+      bool asked = turn ? lanes_of(v, k) == v->choice->width : !v->list[k].lanes;
+      if (asked && has_room(v, kept | 1u << k)) kept |= 1u << k;
     }
-    if (!turn) kept |= cheapest(v, kept, room, target, choice);
+    if (!turn) kept |= cheapest(v, kept);
   }
   *v = only(v, kept);
 }
 
 unsigned mpl_plan_row_versions(const struct mpl_lanes *lanes, const struct mpl_loop_choice *choice,
                                struct mpl_row_version versions[MPL_MOST_COPIES]) {
-  struct short_rows r = {.lanes = lanes};
-  struct versions found = {0};
-  if (lanes->items->limits.row >= lanes->width || !mpl_find_rows(lanes->items, &r.around) ||
-      !asks_for_rows(&r.around))
-    return 0;
-  find_by_row(&r);
-  find_versions(&found, &r, choice->narrow);
-  mpl_map_free(&r.by_row);
-  keep_small(&found, lanes->items->ir->target, choice);
-  take_others(&found, choice);
+  struct short_rows r;
+  struct versions found = {.choice = choice, .target = lanes->items->ir->target};
+  if (lanes->items->limits.row >= lanes->width || !find(&r, lanes)) return 0;
+  r.narrow = choice->narrow;
+  find_versions(&found, &r);
+  keep_small(&found);
+  take_others(&found);
   memcpy(versions, found.list, found.count * sizeof *versions);
   return found.count;
 }
 
 bool mpl_leaves_single(const struct mpl_lanes *lanes, const struct mpl_row_version *versions,
                        unsigned count) {
-  struct short_rows r = {.lanes = lanes};
+  struct mpl_rows_around around;
   for (unsigned k = 0; k < count; k++)
     if (versions[k].most && !versions[k].least) return false;
-  return lanes->items->limits.row <= 1 && mpl_find_rows(lanes->items, &r.around) &&
-         asks_for_rows(&r.around);
+  return lanes->items->limits.row <= 1 && asks_for_rows(lanes->items, &around);
 }

@@ -67,17 +67,19 @@ void mpl_steps_free(struct mpl_steps *s) {
 
 enum { LINE = 64 };
 
-bool mpl_walks(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  const struct mpl_item_loop *items = s->lanes->items;
-  if (items->inner[block] < 0) return false;
-  int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
+/* Of the access's place from one iteration of its loop to the next; 0: it is in none. */
+static int64_t step_at(struct mpl_steps *s, const struct mpl_lane_access *a) {
+  int loop = s->lanes->items->inner[a->block];
+  return loop < 0 ? 0 : mpl_step_of(s, a->place, loop);
+}
+
+bool mpl_walks(struct mpl_steps *s, const struct mpl_lane_access *a) {
+  int64_t by = step_at(s, a);
   return by && by != MPL_ANY_STEP && llabs(by) < LINE;
 }
 
-bool mpl_leaps(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
-  const struct mpl_item_loop *items = s->lanes->items;
-  if (items->inner[block] < 0) return false;
-  int64_t by = mpl_step_of(s, mpl_accessed_place(access), items->inner[block]);
+bool mpl_leaps(struct mpl_steps *s, const struct mpl_lane_access *a) {
+  int64_t by = step_at(s, a);
   return by == MPL_ANY_STEP || llabs(by) >= LINE;
 }
 
@@ -185,59 +187,48 @@ static bool is_id_or_counted(const void *data, LLVMValueRef value) {
   const struct counted *c = data;
   const struct mpl_item_loop *items = c->steps->lanes->items;
   unsigned own = mpl_own_block(items, value);
-  if (own == items->cfg->count || mpl_stride_of(c->steps->lanes, value) != MPL_ANY_STRIDE) return true;
+  if (own == items->cfg->count || !mpl_varies(c->steps->lanes, value)) return true;
   return LLVMIsAPHINode(value) && items->inner[own] == c->loop &&
          mpl_step_of(c->steps, value, c->loop) != MPL_ANY_STEP;
 }
 
 /* Does each lane walk along a row of its own, and are the rows as far apart as one another?  Those
  * that lie in many sets of the cache do not matter. */
-bool mpl_walks_rows(struct mpl_steps *s, LLVMValueRef access, unsigned block) {
+bool mpl_walks_rows(struct mpl_steps *s, const struct mpl_lane_access *a) {
   const struct mpl_lanes *lanes = s->lanes;
-  const struct mpl_item_loop *items = lanes->items;
-  LLVMValueRef pointer = mpl_accessed_place(access);
-  int stride = mpl_stride_at(lanes, pointer, block);
-  if (mpl_array_of(lanes, pointer) || !mpl_walks(s, access, block) ||
-      llabs(mpl_step_of(s, pointer, items->inner[block])) < MPL_WORD) /* a line lasts long */
+  if (mpl_array_of(lanes, a->place) || !mpl_walks(s, a) ||
+      llabs(step_at(s, a)) < MPL_WORD) /* a line lasts long */
     return false;
-  if (stride != MPL_ANY_STRIDE) return (stride & -stride) * WAYS > MPL_ALIAS;
-  return mpl_guessed_stride(lanes, access) == MPL_ANY_STRIDE &&
-         mpl_is_made_of(pointer, MPL_INTEGER | MPL_ADDRESS, is_id_or_counted,
-                        &(struct counted){s, items->inner[block]});
+  if (a->stride != MPL_ANY_STRIDE) return (a->stride & -a->stride) * WAYS > MPL_ALIAS;
+  return mpl_guessed_stride(lanes, a->at) == MPL_ANY_STRIDE &&
+         mpl_is_made_of(a->place, MPL_INTEGER | MPL_ADDRESS, is_id_or_counted,
+                        &(struct counted){s, lanes->items->inner[a->block]});
 }
 
 /* Of one loop, without those inside. */
 static unsigned count_rows(struct mpl_steps *s, int loop) {
   enum { MOST = 8 };
-  const struct mpl_lanes *lanes = s->lanes;
-  const struct mpl_item_loop *items = lanes->items;
+  const struct mpl_item_loop *items = s->lanes->items;
   LLVMValueRef bases[MOST];
   unsigned count = 0;
-  MPL_EACH_LOOP_BLOCK(b, items, &items->loops[loop]) {
-    if (items->inner[b] != loop) continue;
-    MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
-      LLVMValueRef place = mpl_accessed_place(i);
-      if (!place || !mpl_walks_rows(s, i, b)) continue;
-      int64_t offset;
-      LLVMValueRef base = mpl_base_of(items->ir, place, &offset);
-      unsigned known = 0;
-      while (known < count && bases[known] != base) known++;
-      if (known == count && count < MOST) bases[count++] = base;
-    }
+  MPL_EACH_ACCESS(a, s->lanes) {
+    if (items->inner[a.block] != loop || !mpl_walks_rows(s, &a)) continue;
+    int64_t offset;
+    LLVMValueRef base = mpl_base_of(items->ir, a.place, &offset);
+    unsigned known = 0;
+    while (known < count && bases[known] != base) known++;
+    if (known == count && count < MOST) bases[count++] = base;
   }
   return count;
 }
 
-struct mpl_rows mpl_count_rows(struct mpl_steps *s) {
+unsigned mpl_count_rows(struct mpl_steps *s) {
   const struct mpl_item_loop *items = s->lanes->items;
-  struct mpl_rows rows = {0};
+  unsigned most = 0, deepest = 0;
   for (unsigned l = 0; l < items->num_loops; l++) {
-    unsigned count = count_rows(s, (int)l), depth = 0;
-    for (int outer = (int)l; outer >= 0; outer = items->loops[outer].parent) depth++;
-    if (depth < rows.depth) continue;
-    if (depth > rows.depth) rows = (struct mpl_rows){.depth = depth};
-    if (count > rows.count) rows.count = count;
-    rows.elsewhere |= !count;
+    unsigned depth = mpl_loop_depth(items, (int)l), count = depth < deepest ? 0 : count_rows(s, (int)l);
+    if (depth > deepest || count > most) most = count;
+    if (depth > deepest) deepest = depth;
   }
-  return rows;
+  return most;
 }

@@ -18,9 +18,9 @@ int64_t mpl_step_of(struct mpl_steps *, LLVMValueRef value, int loop);
 void mpl_steps_free(struct mpl_steps *);
 
 /* Do lanes walk there, each through memory of its own? */
-bool mpl_walks(struct mpl_steps *, LLVMValueRef access, unsigned block);
+bool mpl_walks(struct mpl_steps *, const struct mpl_lane_access *);
 /* Does one work-item alone come to another line of the cache in each iteration? */
-bool mpl_leaps(struct mpl_steps *, LLVMValueRef access, unsigned block);
+bool mpl_leaps(struct mpl_steps *, const struct mpl_lane_access *);
 /* Lanes leave the loop at quite different iterations. */
 bool mpl_is_ragged(const struct mpl_lanes *, int loop);
 /* The loop is all one block, and LLVM's vectoriser takes it if one work-item is alone. */
@@ -33,13 +33,9 @@ uint64_t mpl_trip_count(const struct mpl_item_loop *, const struct mpl_inner_loo
 void mpl_find_handed(struct mpl_steps *, int loop, struct mpl_map *handed);
 
 /* Each lane walks along a row of its own, and these are as far apart from lane to lane. */
-bool mpl_walks_rows(struct mpl_steps *, LLVMValueRef access, unsigned block);
+bool mpl_walks_rows(struct mpl_steps *, const struct mpl_lane_access *);
 /* Rows that a loop's lanes walk along at the same time, each along its own ones, if these are as
  * far apart from lane to lane; of the loops that are nested deepest, the one that has most. */
-struct mpl_rows {
-  unsigned depth, count;
-  bool elsewhere; /* some of these loops have none */
-};
-struct mpl_rows mpl_count_rows(struct mpl_steps *);
+unsigned mpl_count_rows(struct mpl_steps *);
 
 #endif
