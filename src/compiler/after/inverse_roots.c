@@ -41,7 +41,7 @@ static bool is_relaxed(LLVMValueRef quotient) {
 bool mpl_keep_rounding(struct mpl_module_ir *ir) {
   unsigned kind = LLVMGetMDKindID("fpmath", strlen("fpmath"));
   bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMIsABinaryOperator(i) || !is_relaxed(i) || LLVMGetMetadata(i, kind)) continue;
     LLVMPositionBuilderBefore(b, i);
@@ -51,7 +51,6 @@ bool mpl_keep_rounding(struct mpl_module_ir *ir) {
     mpl_replace(i, rounded);
     changed = true;
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }
 

@@ -24,11 +24,10 @@ static void load_lanes(LLVMTargetDataRef layout, LLVMBuilderRef b, LLVMValueRef 
 }
 
 void mpl_load_lanes(LLVMModuleRef module) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   MPL_EACH_FUNCTION(f, module) {
     if (mpl_target_of(f)->least_gathered) continue;
     MPL_EACH_INSTRUCTION_OF(i, f) if (mpl_calls(i, "llvm.masked.gather.")) load_lanes(layout, b, i);
   }
-  LLVMDisposeBuilder(b);
 }

@@ -61,9 +61,8 @@ static void look_at(LLVMBuilderRef b, LLVMValueRef select) {
 }
 
 void mpl_order_merges(LLVMModuleRef module) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (LLVMIsASelectInst(i)) look_at(b, i);
   }
-  LLVMDisposeBuilder(b);
 }

@@ -81,7 +81,7 @@ void mpl_convert_rounded(LLVMModuleRef module) {
   const char *target = LLVMGetTarget(module);
   bool is_arm = mpl_begins(target, "aarch64");
   if (!is_arm && !mpl_begins(target, "x86_64")) return;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) MPL_EACH_INSTRUCTION_OF(i, f) {
     char letter;
     LLVMValueRef rounding = rounding_in(i, &letter), by;
@@ -96,5 +96,4 @@ void mpl_convert_rounded(LLVMModuleRef module) {
       continue;
     if (!LLVMGetFirstUse(rounding)) LLVMInstructionEraseFromParent(rounding);
   }
-  LLVMDisposeBuilder(b);
 }

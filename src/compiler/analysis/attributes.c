@@ -102,7 +102,8 @@ static void set_property(struct mpl_module_ir *ir, LLVMValueRef latch, const cha
   LLVMContextRef c = ir->context;
   unsigned old, count = 1;
   LLVMValueRef *values = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &old);
-  LLVMMetadataRef *all = mpl_allocate(old + 2, sizeof *all), self = LLVMTemporaryMDNode(c, NULL, 0);
+  MPL_ARRAY(LLVMMetadataRef, all, old + 2);
+  LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
   all[0] = self;
   for (unsigned k = 1; k < old; k++)
     if (values[k] && !is_property(values[k], name)) all[count++] = LLVMValueAsMetadata(values[k]);
@@ -111,7 +112,6 @@ static void set_property(struct mpl_module_ir *ir, LLVMValueRef latch, const cha
   mpl_set_metadata(ir, latch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
   free(values);
-  free(all);
 }
 
 void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,

@@ -69,6 +69,10 @@ void mpl_aligned_store(LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef at, un
   LLVMSetAlignment(LLVMBuildStore(b, value, at), align);
 }
 
+void mpl_dispose_builder(LLVMBuilderRef *b) {
+  LLVMDisposeBuilder(*b);
+}
+
 void mpl_go_on_in(LLVMBuilderRef b, LLVMBasicBlockRef block) {
   LLVMBuildBr(b, block);
   LLVMPositionBuilderAtEnd(b, block);
@@ -83,25 +87,22 @@ LLVMValueRef mpl_phi(LLVMBuilderRef b, LLVMValueRef *values, LLVMBasicBlockRef *
 LLVMValueRef mpl_shuffle(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other, const int *which,
                          unsigned count) {
   LLVMTypeRef type = LLVMTypeOf(vector), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
-  LLVMValueRef *each = mpl_allocate(count, sizeof *each);
+  MPL_ARRAY(LLVMValueRef, each, count);
   int there = (int)LLVMGetVectorSize(type) * (other ? 2 : 1);
   for (unsigned k = 0; k < count; k++)
     each[k] = which[k] < 0 || which[k] >= there ? LLVMGetPoison(i32)
                                                 : LLVMConstInt(i32, (unsigned)which[k], false);
   if (!other) other = LLVMGetPoison(type);
-  LLVMValueRef result = LLVMBuildShuffleVector(b, vector, other, LLVMConstVector(each, count), "");
-  free(each);
-  return result;
+  return LLVMBuildShuffleVector(b, vector, other, LLVMConstVector(each, count), "");
 }
 
 LLVMValueRef mpl_pick(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other,
                       const struct mpl_pick *pick) {
-  int *which = mpl_allocate(pick->count, sizeof *which), by = pick->by ? (int)pick->by : 1;
+  MPL_ARRAY(int, which, pick->count);
+  int by = pick->by ? (int)pick->by : 1;
   for (int k = 0; k < (int)pick->count; k++)
     which[k] = pick->first + k / by * pick->outer + k % by * pick->inner;
-  LLVMValueRef result = mpl_shuffle(b, vector, other, which, pick->count);
-  free(which);
-  return result;
+  return mpl_shuffle(b, vector, other, which, pick->count);
 }
 
 LLVMValueRef mpl_elements(LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef other, unsigned first,

@@ -26,6 +26,10 @@ LLVMValueRef mpl_load_field(LLVMBuilderRef, LLVMTypeRef structure, LLVMValueRef 
                             unsigned field, const char *name);
 LLVMValueRef mpl_aligned_load(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef at, unsigned align);
 void mpl_aligned_store(LLVMBuilderRef, LLVMValueRef value, LLVMValueRef at, unsigned align);
+/* A builder until the end of the block. */
+#define MPL_BUILDER(name, context)                                                                 \
+  __attribute__((cleanup(mpl_dispose_builder))) LLVMBuilderRef name = LLVMCreateBuilderInContext(context)
+void mpl_dispose_builder(LLVMBuilderRef *);
 /* Jumps to the block, which has what is built then. */
 void mpl_go_on_in(LLVMBuilderRef, LLVMBasicBlockRef);
 /* What came from one of the blocks: each has a value. */

@@ -8,7 +8,7 @@ static void add_edge(struct mpl_edges *edges, unsigned to) {
 
 /* The blocks that can be reached, in no particular order but for the entry, which comes first. */
 static unsigned find_reachable(LLVMBasicBlockRef entry, LLVMBasicBlockRef *blocks) {
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   unsigned count = 0;
   mpl_map_set(&seen, entry, 1);
   blocks[count++] = entry;
@@ -20,7 +20,6 @@ static unsigned find_reachable(LLVMBasicBlockRef entry, LLVMBasicBlockRef *block
       blocks[count++] = to;
     }
   }
-  mpl_map_free(&seen);
   return count;
 }
 
@@ -68,8 +67,9 @@ static bool is_dead_end(struct mpl_cfg *cfg, unsigned block) {
  * block hangs on it too. */
 static void find_post_dominators(struct mpl_cfg *cfg) {
   unsigned n = cfg->count, placed = 0;
-  unsigned *number = mpl_allocate(n + 1, sizeof *number), *order = mpl_allocate(n, sizeof *order);
-  bool *is_root = mpl_allocate(n, sizeof *is_root);
+  MPL_ARRAY(unsigned, number, n + 1);
+  MPL_ARRAY(unsigned, order, n);
+  MPL_ARRAY(bool, is_root, n);
   for (unsigned b = 0; b < n; b++) number[b] = UINT32_MAX;
   for (unsigned pass = 0; pass < 2; pass++) { /* the exits, then what cannot reach one */
     for (unsigned b = n; b-- > 0;) {
@@ -97,9 +97,6 @@ static void find_post_dominators(struct mpl_cfg *cfg) {
   }
   for (unsigned b = 0; b < n; b++) /* all ways from it are dead ends */
     if (cfg->ipdom[b] == UINT32_MAX) cfg->ipdom[b] = n;
-  free(number);
-  free(order);
-  free(is_root);
 }
 
 static void find_edges(struct mpl_cfg *cfg) {
@@ -125,14 +122,13 @@ static void drop_edges(struct mpl_cfg *cfg) {
 /* Numbers the blocks by the order that their edges allow. */
 static void renumber(struct mpl_cfg *cfg) {
   LLVMBasicBlockRef *old = cfg->blocks;
-  unsigned *order = mpl_allocate(cfg->count, sizeof *order);
+  MPL_ARRAY(unsigned, order, cfg->count);
   find_edges(cfg);
   mpl_cfg_order(cfg, order);
   cfg->blocks = mpl_allocate(cfg->count, sizeof *cfg->blocks);
   for (unsigned b = 0; b < cfg->count; b++) cfg->blocks[b] = old[order[b]];
   drop_edges(cfg);
   find_edges(cfg);
-  free(order);
   free(old);
 }
 
@@ -164,7 +160,8 @@ bool mpl_cfg_is_header(const struct mpl_cfg *cfg, unsigned block) {
 
 /* Marks what is reached from `first` by those edges, but `first` only if it is reached again. */
 static void mark_from(const struct mpl_cfg *cfg, const struct mpl_edges *edges, unsigned first, bool *marked) {
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack), depth = 0;
+  MPL_ARRAY(unsigned, stack, cfg->count + 1);
+  unsigned depth = 0;
   stack[depth++] = first;
   while (depth) {
     const struct mpl_edges *next = &edges[stack[--depth]];
@@ -173,7 +170,6 @@ static void mark_from(const struct mpl_cfg *cfg, const struct mpl_edges *edges, 
       marked[block] = true;
     }
   }
-  free(stack);
 }
 
 void mpl_cfg_mark_loop(const struct mpl_cfg *cfg, unsigned header, unsigned latch, bool *marked) {

@@ -21,6 +21,10 @@ struct mpl_cfg {
 
 void mpl_cfg_build(struct mpl_cfg *, LLVMValueRef function);
 void mpl_cfg_free(struct mpl_cfg *);
+/* One until the end of the block. */
+#define MPL_CFG(name, function)                                                                    \
+  MPL_FREED(mpl_cfg_free) struct mpl_cfg name;                                                     \
+  mpl_cfg_build(&(name), function)
 
 /* order.c: block numbers in the order that the graph is to be numbered by; all are reachable. */
 void mpl_cfg_order(const struct mpl_cfg *, unsigned *order);

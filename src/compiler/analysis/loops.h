@@ -32,6 +32,13 @@ struct mpl_flow {
 void mpl_flow_find(struct mpl_flow *, LLVMValueRef function);
 void mpl_flow_find_again(struct mpl_flow *);
 void mpl_flow_free(struct mpl_flow *);
+/* Loops, and flow, until the end of the block. */
+#define MPL_LOOPS(name, cfg)                                                                       \
+  MPL_FREED(mpl_loops_free) struct mpl_loops name;                                                 \
+  mpl_loops_find(&(name), cfg)
+#define MPL_FLOW(name, function)                                                                   \
+  MPL_FREED(mpl_flow_free) struct mpl_flow name;                                                   \
+  mpl_flow_find(&(name), function)
 
 /* All work-items run it equally often. */
 bool mpl_loop_is_uniform(const struct mpl_flow *, const struct mpl_loop *);

@@ -27,6 +27,12 @@ void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size) {
   return array;
 }
 
+void mpl_release(void *pointer) {
+  void *memory;
+  memcpy(&memory, pointer, sizeof memory);
+  free(memory);
+}
+
 static size_t hash(uintptr_t key, uintptr_t second) {
   uint64_t h = (key ^ second * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
   return h ^ h >> 32;

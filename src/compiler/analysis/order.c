@@ -29,7 +29,8 @@ static void find_components(struct order *o, unsigned root, unsigned level, unsi
   struct frame {
     unsigned block, edge;
   } *walk = mpl_allocate(size, sizeof *walk);
-  unsigned *stack = mpl_allocate(size, sizeof *stack), depth = 0, waiting = 0, seen = 0;
+  MPL_ARRAY(unsigned, stack, size);
+  unsigned depth = 0, waiting = 0, seen = 0;
   walk[depth++] = (struct frame){root, 0};
   o->index[root] = o->low[root] = ++seen;
   stack[waiting++] = root;
@@ -64,7 +65,6 @@ static void find_components(struct order *o, unsigned root, unsigned level, unsi
       o->low[walk[depth - 1].block] = o->low[b];
   }
   free(walk);
-  free(stack);
 }
 
 /* Places the `size` blocks of `level` that begin with `root`. */

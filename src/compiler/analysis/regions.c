@@ -36,7 +36,7 @@ static bool begins_with_sync(const struct mpl_regions *r, LLVMBasicBlockRef bloc
  * if it is of another region, what follows from the header is found again. */
 static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
   struct mpl_cfg *cfg = &r->cfg;
-  bool *known = mpl_allocate(cfg->count, sizeof *known);
+  MPL_ARRAY(bool, known, cfg->count);
   for (unsigned b = 1; b < cfg->count; b++)
     known[b] = is_head[b] || b == 1 || begins_with_sync(r, cfg->blocks[b]);
   for (unsigned b = 1; b < cfg->count; b++) {
@@ -55,7 +55,6 @@ static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
     }
     if (next < b) b = next - 1;
   }
-  free(known);
 }
 
 static void add_exit(struct mpl_region *region, int to) {
@@ -89,8 +88,8 @@ static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
   struct mpl_cfg *cfg = &r->cfg;
   unsigned region = r->of_block[from], depth = 0, found = 0;
   int first = 0;
-  bool *seen = mpl_allocate(cfg->count, sizeof *seen);
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
+  MPL_ARRAY(bool, seen, cfg->count);
+  MPL_ARRAY(unsigned, stack, cfg->count + 1);
   if (meet < cfg->count && r->of_block[meet] == region && meet != r->list[region].head) {
     seen[meet] = true;
     found = 1;
@@ -114,8 +113,6 @@ static unsigned ways_on(struct mpl_regions *r, unsigned from, unsigned meet) {
       }
     }
   }
-  free(seen);
-  free(stack);
   return found;
 }
 
@@ -163,14 +160,15 @@ static void free_regions(struct mpl_regions *r) {
 
 /* The regions of these heads, and of those that follow from them. */
 static void divide(struct mpl_regions *r, bool *is_head) {
-  unsigned n = r->cfg.count, *owner = mpl_allocate(n, sizeof *owner);
+  unsigned n = r->cfg.count;
+  MPL_ARRAY(unsigned, owner, n);
   find_heads(r, owner, is_head);
   r->count = 0;
   r->masked = false;
   r->of_block = mpl_allocate(n, sizeof *r->of_block);
   for (unsigned b = 1; b < n; b++) r->count += is_head[b];
   r->list = mpl_allocate(r->count, sizeof *r->list);
-  unsigned *region_of_head = mpl_allocate(n, sizeof *region_of_head);
+  MPL_ARRAY(unsigned, region_of_head, n);
   for (unsigned b = 1, next = 0; b < n; b++) {
     if (!is_head[b]) continue;
     region_of_head[b] = next;
@@ -183,8 +181,6 @@ static void divide(struct mpl_regions *r, bool *is_head) {
     struct mpl_region *region = &r->list[r->of_block[b] = region_of_head[owner[b]]];
     MPL_APPEND(region->blocks, region->num_blocks, region->blocks_capacity) = b;
   }
-  free(owner);
-  free(region_of_head);
   find_exits(r);
 }
 
@@ -220,7 +216,7 @@ static void find(struct mpl_regions *r, LLVMValueRef function) {
   r->cut = split_at_syncs(r, function);
   mpl_cfg_build(&r->cfg, function);
   mpl_shapes_find(&r->shapes, &r->cfg, function, &r->arrays);
-  bool *is_head = mpl_allocate(r->cfg.count, sizeof *is_head);
+  MPL_ARRAY(bool, is_head, r->cfg.count);
   for (unsigned b = 1; b < r->cfg.count; b++)
     is_head[b] = mpl_map_has(&r->arrays.begins, r->cfg.blocks[b]);
   divide(r, is_head);
@@ -228,7 +224,6 @@ static void find(struct mpl_regions *r, LLVMValueRef function) {
     free_regions(r);
     divide(r, is_head);
   }
-  free(is_head);
   find_masked(r);
 }
 
@@ -264,20 +259,19 @@ void mpl_regions_free(struct mpl_regions *r) {
 }
 
 bool mpl_region_repeats(const struct mpl_regions *r, unsigned region) {
-  bool *seen = mpl_allocate(r->count, sizeof *seen), found = false;
-  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  MPL_ARRAY(bool, seen, r->count);
+  MPL_ARRAY(unsigned, stack, r->count + 1);
+  unsigned depth = 0;
   stack[depth++] = region;
-  while (depth && !found) {
+  while (depth) {
     const struct mpl_edges *preds = &r->list[stack[--depth]].preds;
     MPL_EACH_EDGE(from, preds) {
-      found |= from == region;
+      if (from == region) return true;
       if (!seen[from]) stack[depth++] = from;
       seen[from] = true;
     }
   }
-  free(seen);
-  free(stack);
-  return found;
+  return false;
 }
 
 unsigned mpl_region_of(const struct mpl_regions *r, LLVMValueRef instruction) {

@@ -73,8 +73,8 @@ static struct mpl_shape *place_of(struct mpl_shapes *s, LLVMValueRef i) {
 static void spread(struct mpl_shapes *u, unsigned branch) {
   struct mpl_cfg *cfg = u->cfg;
   unsigned meet = cfg->ipdom[branch], depth = 0;
-  bool *in = mpl_allocate(cfg->count + 1, sizeof *in);
-  unsigned *stack = mpl_allocate(cfg->count + 1, sizeof *stack);
+  MPL_ARRAY(bool, in, cfg->count + 1);
+  MPL_ARRAY(unsigned, stack, cfg->count + 1);
   in[meet] = true;
   if (meet < cfg->count) u->influenced[meet] = true;
   stack[depth++] = branch;
@@ -103,8 +103,6 @@ static void spread(struct mpl_shapes *u, unsigned branch) {
       }
     }
   }
-  free(in);
-  free(stack);
 }
 
 /* Goes up from what was known; false if that was all. */

@@ -19,12 +19,10 @@ bool mpl_is_number(LLVMValueRef value) {
 
 bool mpl_is_on_all_ways(const struct mpl_cfg *cfg, unsigned by, unsigned to) {
   if (by == to || by == 0) return true;
-  bool *reached = mpl_allocate(cfg->count, sizeof *reached);
+  MPL_ARRAY(bool, reached, cfg->count);
   reached[by] = true;
   mpl_cfg_reach(cfg, 0, reached);
-  bool is = !reached[to];
-  free(reached);
-  return is;
+  return !reached[to];
 }
 
 static bool has_one_end(const struct mpl_cfg *cfg, const struct mpl_loop *loop) {

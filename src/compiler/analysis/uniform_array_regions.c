@@ -80,14 +80,14 @@ static bool stores_late(const struct use *u, unsigned block, bool *loaded) {
 /* Blocks behind which a load of the array may have been, up to where nothing is new. */
 static bool region_stores_late(const struct use *u) {
   const struct mpl_region *region = &u->r->list[u->region];
-  bool *before = mpl_allocate(u->r->cfg.count, sizeof *before), late = false;
+  MPL_ARRAY(bool, before, u->r->cfg.count);
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned n = 0; n < region->num_blocks; n++) {
       unsigned b = region->blocks[n];
       const struct mpl_edges *succs = &u->r->cfg.succs[b];
       bool loaded = before[b];
-      late |= stores_late(u, b, &loaded);
+      if (stores_late(u, b, &loaded)) return true;
       for (unsigned s = 0; loaded && s < succs->count; s++) {
         unsigned to = succs->to[s];
         bool inside = u->r->of_block[to] == u->region && to != region->head;
@@ -96,8 +96,7 @@ static bool region_stores_late(const struct use *u) {
       }
     }
   }
-  free(before);
-  return late;
+  return false;
 }
 
 /* Which regions use the pointer, or one computed from it; `writes`: store there. */
@@ -112,21 +111,19 @@ static void find_users(struct mpl_regions *r, LLVMValueRef pointer, bool *uses, 
 }
 
 static bool is_one(struct mpl_uniform_arrays *arrays, struct mpl_regions *r, LLVMValueRef array) {
-  bool *uses = mpl_allocate(r->count, sizeof *uses),
-       *writes = mpl_allocate(r->count, sizeof *writes);
+  MPL_ARRAY(bool, uses, r->count);
+  MPL_ARRAY(bool, writes, r->count);
   unsigned count = 0, at = 0;
-  bool fits = !r->masked;
+  if (r->masked) return false;
   find_users(r, array, uses, writes);
-  for (unsigned k = 0; k < r->count && fits; k++) {
+  for (unsigned k = 0; k < r->count; k++) {
     struct use use = {arrays, r, array, last_done_once(arrays, r, k), k};
     if (!uses[k]) continue;
     count++;
     at = k;
-    fits = !writes[k] || (!mpl_is_of_one_item(r, k) && !region_stores_late(&use));
+    if (writes[k] && (mpl_is_of_one_item(r, k) || region_stores_late(&use))) return false;
   }
-  free(uses);
-  free(writes);
-  return fits && (count > 1 || (count && mpl_region_repeats(r, at))); /* or nothing lives on */
+  return count > 1 || (count && mpl_region_repeats(r, at)); /* or nothing lives on */
 }
 
 bool mpl_uniform_arrays_settle(struct mpl_uniform_arrays *arrays, struct mpl_regions *r) {

@@ -49,7 +49,7 @@ static LLVMValueRef of_cast(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValu
 }
 
 bool mpl_expand_bits(struct mpl_module_ir *ir, LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   bool changed = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef vector, value = NULL;
@@ -62,6 +62,5 @@ bool mpl_expand_bits(struct mpl_module_ir *ir, LLVMValueRef function) {
     if (!LLVMGetFirstUse(vector)) LLVMInstructionEraseFromParent(vector);
     changed = true;
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

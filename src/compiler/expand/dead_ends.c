@@ -70,11 +70,10 @@ bool mpl_empty_dead_ends(struct mpl_module_ir *ir, LLVMValueRef function) {
   e.dead = mpl_allocate(e.cfg.count, sizeof *e.dead);
   e.list = mpl_allocate(2 * (size_t)e.cfg.count, sizeof *e.list);
   find(&e);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   any = false;
   for (unsigned k = 0; k < e.cfg.count; k++)
     if (e.dead[k]) any |= empty(b, e.cfg.blocks[k]);
-  LLVMDisposeBuilder(b);
   mpl_cfg_free(&e.cfg);
   free(e.dead);
   free(e.list);

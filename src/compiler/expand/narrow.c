@@ -167,7 +167,7 @@ static void erase_unused(LLVMValueRef value) {
 bool mpl_narrow(struct mpl_module_ir *ir, LLVMValueRef function) {
   bool changed = false;
   if (!ir->target->counted) return false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     unsigned bits = LLVMIsATruncInst(i) ? fewest(i) : 0;
     if (!bits) continue;
@@ -178,6 +178,5 @@ bool mpl_narrow(struct mpl_module_ir *ir, LLVMValueRef function) {
     erase_unused(wide);
     changed = true;
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

@@ -75,7 +75,7 @@ static void tell_state_apart(struct mpl_module_ir *ir, LLVMValueRef function) {
 }
 
 bool mpl_finish_filters(struct mpl_module_ir *ir) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMValueRef *looks = NULL;
   size_t count = 0, capacity = 0;
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
@@ -86,6 +86,5 @@ bool mpl_finish_filters(struct mpl_module_ir *ir) {
   free(looks);
   MPL_EACH_FUNCTION(f, ir->module) tell_state_apart(ir, f);
   MPL_EACH_KERNEL(kernel, ir) make_group_function(ir, b, kernel);
-  LLVMDisposeBuilder(b);
   return true;
 }

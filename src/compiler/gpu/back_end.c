@@ -123,7 +123,7 @@ static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
 bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
   bool changed = false;
   unsigned kind = LLVMGetMDKindID("fpmath", strlen("fpmath"));
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMValueRef accuracy = LLVMIsACallInst(i) ? LLVMGetMetadata(i, kind) : NULL;
@@ -137,7 +137,6 @@ bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
       changed = true;
     }
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }
 
@@ -195,7 +194,7 @@ static LLVMValueRef approximate(LLVMBuilderRef b, LLVMValueRef i) {
 }
 
 void mpl_gpu_finish(LLVMModuleRef module) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) {
     mpl_set_attribute_value(f, "no-jump-tables", "true");
     MPL_EACH_INSTRUCTION_OF(i, f) {
@@ -209,7 +208,6 @@ void mpl_gpu_finish(LLVMModuleRef module) {
     }
     mpl_gpu_keep_half_bytes(f);
   }
-  LLVMDisposeBuilder(b);
 }
 
 void mpl_gpu_finish_numbers(LLVMModuleRef module) {

@@ -77,11 +77,10 @@ static LLVMValueRef shared_variable(struct entry *e, LLVMValueRef *known, const 
 static LLVMValueRef phase(struct entry *e, LLVMValueRef group) {
   if (e->phase) return e->phase;
   LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(group));
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(e->ir->context);
+  MPL_BUILDER(b, e->ir->context);
   LLVMPositionBuilderBefore(b, first);
   e->phase = LLVMBuildAlloca(b, e->ir->i32, "phase");
   LLVMBuildStore(b, mpl_const32(e->ir, 0), e->phase);
-  LLVMDisposeBuilder(b);
   return e->phase;
 }
 

@@ -131,11 +131,10 @@ static LLVMValueRef converted(LLVMBuilderRef b, LLVMValueRef i) {
 }
 
 void mpl_gpu_convert_to_integers(LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+  MPL_BUILDER(b, LLVMGetTypeContext(LLVMTypeOf(function)));
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef now = converted(b, i);
     if (!now) continue;
     mpl_replace(i, now);
   }
-  LLVMDisposeBuilder(b);
 }

@@ -59,7 +59,7 @@ static unsigned bits_of_element(LLVMTypeRef type) {
 }
 
 void mpl_gpu_keep_half_bytes(LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+  MPL_BUILDER(b, LLVMGetTypeContext(LLVMTypeOf(function)));
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (is_half(type)) replace_in(b, i, i);
@@ -67,5 +67,4 @@ void mpl_gpu_keep_half_bytes(LLVMValueRef function) {
         bits_of_element(type) == 16)
       replace_in(b, i, LLVMGetOperand(i, 0));
   }
-  LLVMDisposeBuilder(b);
 }

@@ -137,7 +137,8 @@ static void note(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, c
 
 bool mpl_leave_out_lacking(struct mpl_module_ir *ir) {
   if (!ir->single_source) return false;
-  bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out), any = false;
+  MPL_ARRAY(bool, out, ir->num_kernels + 1);
+  bool any = false;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct search search = {.ir = ir, .why = ""};
     look_at_function(&search, ir->kernels[k].group);
@@ -150,7 +151,6 @@ bool mpl_leave_out_lacking(struct mpl_module_ir *ir) {
     any |= out[k];
   }
   mpl_leave_out(ir, out);
-  free(out);
   if (any) mpl_run_llvm_passes(ir, "globaldce");
   return any;
 }

@@ -206,7 +206,7 @@ static bool has_parts(struct masks *m) {
 /* LLVM runs on a module's functions: the others are kept out of it. */
 static void structurize(struct masks *m) {
   static const char *const keep_out[] = {"noinline", "optnone"};
-  struct mpl_map kept = {0};
+  MPL_MAP(kept);
   MPL_EACH_FUNCTION(f, m->ir->module) {
     if (LLVMIsDeclaration(f) || f == m->flow.function || mpl_has_attribute(f, "optnone")) continue;
     mpl_map_set(&kept, f, 1);
@@ -218,7 +218,6 @@ static void structurize(struct masks *m) {
     if (!mpl_map_has(&kept, f)) continue;
     for (unsigned k = 0; k < 2; k++) mpl_drop_attribute(f, keep_out[k]);
   }
-  mpl_map_free(&kept);
 }
 
 static void replace_active(struct masks *m) {

@@ -64,12 +64,11 @@ static bool put_in_order(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRe
 
 bool mpl_order_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
       if (is_atomic(i)) changed |= put_in_order(ir, b, i);
     }
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

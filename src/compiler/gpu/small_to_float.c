@@ -166,8 +166,7 @@ static void replace(LLVMValueRef old, LLVMValueRef now) {
 }
 
 void mpl_gpu_convert_parts(LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)));
+  MPL_BUILDER(b, LLVMGetTypeContext(LLVMTypeOf(function)));
   MPL_EACH_INSTRUCTION_OF(i, function) replace(i, multiplied(b, i));
   MPL_EACH_INSTRUCTION_OF(i, function) replace(i, converted(b, i));
-  LLVMDisposeBuilder(b);
 }

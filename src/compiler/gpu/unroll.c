@@ -71,18 +71,15 @@ static bool unroll_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct m
 }
 
 static bool unroll_in(struct mpl_module_ir *ir, LLVMValueRef kernel) {
-  struct mpl_flow flow;
-  struct mpl_map seen = {0};
+  MPL_FLOW(flow, kernel);
+  MPL_MAP(seen);
   unsigned now = mpl_length_of(kernel), largest = now + MOST_GROWTH;
   bool changed = false;
-  mpl_flow_find(&flow, kernel);
   while (now < largest && unroll_one(ir, &flow, &seen, largest - now)) {
     mpl_flow_find_again(&flow);
     now = mpl_length_of(kernel);
     changed = true;
   }
-  mpl_map_free(&seen);
-  mpl_flow_free(&flow);
   return changed;
 }
 

@@ -86,8 +86,8 @@ void mpl_gpu_place_variables(struct mpl_module_ir *ir, const struct mpl_ir_kerne
   unsigned count = 0, calls = 0;
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) calls += mpl_gpu_is_variable(i);
   if (!calls) return;
-  LLVMValueRef *known = mpl_allocate(calls, sizeof *known);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_ARRAY(LLVMValueRef, known, calls);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     if (!mpl_gpu_is_variable(i)) continue;
     unsigned before = count, number = number_of(known, &count, i);
@@ -97,6 +97,4 @@ void mpl_gpu_place_variables(struct mpl_module_ir *ir, const struct mpl_ir_kerne
     LLVMValueRef list = load(ir, b, launch, offsetof(struct mpl_launch, args));
     mpl_replace(i, load(ir, b, list, number * sizeof(uint64_t)));
   }
-  LLVMDisposeBuilder(b);
-  free(known);
 }

@@ -68,9 +68,8 @@ static LLVMValueRef common_base(struct mpl_module_ir *ir, LLVMValueRef pointer,
 /* What it was computed from: also where one of several places in that is chosen, or a loop steps
  * from one to the next. */
 static LLVMValueRef base_of(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   LLVMValueRef base = common_base(ir, pointer, &seen);
-  mpl_map_free(&seen);
   return base ? base : place_in(ir, pointer);
 }
 
@@ -182,10 +181,9 @@ static void tell_at(struct watch *w, LLVMValueRef before, LLVMValueRef i, LLVMVa
   if (base && is_of_own(w, base, pointer, size, flags) && !is_private) return;
   if (w->filter) {
     if (flags & MPL_ACCESS_VOLATILE) flags &= ~(unsigned)MPL_ACCESS_ATOMIC; /* the engine decides */
-    struct mpl_map seen = {0};
+    MPL_MAP(seen);
     unsigned argument = base ? mpl_named_argument(ir, base) : 0;
     bool is_seen = base && leads_to_own(ir, base, &seen); /* own_arrays.c */
-    mpl_map_free(&seen);
     if (is_seen && !(flags & MPL_ACCESS_ATOMIC)) return;
     uint64_t whole = mpl_named_size(ir, base);
     if (base && ir->records && !whole) argument = mpl_find_root(ir, w->filter->kernel, base);

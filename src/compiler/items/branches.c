@@ -2,8 +2,8 @@
  * collective.  What each work-item did there is the reason when they miss one another. */
 #include <stdlib.h>
 
+#include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
-#include "compiler/analysis/shape.h"
 #include "items.h"
 
 /* The way of a branch whose sides meet again at `meet`. */
@@ -28,9 +28,9 @@ static bool has_sync(LLVMBasicBlockRef block, bool of_group) {
 
 /* What is reached from `start` without passing the place where the sides of `branch` meet; of
  * collectives all, or those of work-groups. */
-static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, bool of_group) {
+static struct ways follow(const struct mpl_cfg *cfg, unsigned start, unsigned branch, bool of_group) {
   struct ways ways = {0};
-  bool *in = mpl_allocate(cfg->count + 1, sizeof *in);
+  MPL_ARRAY(bool, in, cfg->count + 1);
   unsigned meet = cfg->ipdom[branch];
   in[meet] = in[start] = true;
   if (start != meet) mpl_cfg_reach(cfg, start, in);
@@ -39,7 +39,6 @@ static struct ways follow(struct mpl_cfg *cfg, unsigned start, unsigned branch, 
     ways.again |= b == branch;
     ways.syncs |= has_sync(cfg->blocks[b], of_group);
   }
-  free(in);
   return ways;
 }
 
@@ -53,39 +52,29 @@ static void mark(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef end, u
 }
 
 bool mpl_parts_before_sync(LLVMValueRef kernel) {
-  struct mpl_cfg cfg;
-  struct mpl_shapes shapes;
-  bool parts = false;
-  mpl_cfg_build(&cfg, kernel);
-  mpl_shapes_find(&shapes, &cfg, kernel, NULL);
-  for (unsigned k = 0; k < cfg.count; k++)
-    for (unsigned s = 0; shapes.varying_branch[k] && s < cfg.succs[k].count; s++)
-      parts |= follow(&cfg, cfg.succs[k].to[s], k, true).syncs;
-  mpl_shapes_free(&shapes);
-  mpl_cfg_free(&cfg);
-  return parts;
+  MPL_FLOW(flow, kernel);
+  const struct mpl_cfg *cfg = &flow.cfg;
+  for (unsigned k = 0; k < cfg->count; k++)
+    for (unsigned s = 0; flow.shapes.varying_branch[k] && s < cfg->succs[k].count; s++)
+      if (follow(cfg, cfg->succs[k].to[s], k, true).syncs) return true;
+  return false;
 }
 
 unsigned mpl_mark_branches(struct mpl_module_ir *ir, LLVMValueRef kernel) {
   unsigned count = 0;
-  struct mpl_cfg cfg;
-  struct mpl_shapes shapes;
-  mpl_cfg_build(&cfg, kernel);
-  mpl_shapes_find(&shapes, &cfg, kernel, NULL);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  for (unsigned k = 0; k < cfg.count; k++) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg.blocks[k]);
-    if (!shapes.varying_branch[k] || LLVMGetInstructionOpcode(end) != LLVMBr) continue;
-    unsigned yes = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 0), 0);
-    unsigned no = mpl_map_get(&cfg.index, LLVMGetSuccessor(end, 1), 0);
-    struct ways if_yes = follow(&cfg, yes, k, false), if_no = follow(&cfg, no, k, false);
+  MPL_FLOW(flow, kernel);
+  MPL_BUILDER(b, ir->context);
+  const struct mpl_cfg *cfg = &flow.cfg;
+  for (unsigned k = 0; k < cfg->count; k++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[k]);
+    if (!flow.shapes.varying_branch[k] || LLVMGetInstructionOpcode(end) != LLVMBr) continue;
+    unsigned yes = mpl_map_get(&cfg->index, LLVMGetSuccessor(end, 0), 0);
+    unsigned no = mpl_map_get(&cfg->index, LLVMGetSuccessor(end, 1), 0);
+    struct ways if_yes = follow(cfg, yes, k, false), if_no = follow(cfg, no, k, false);
     if (!if_yes.syncs && !if_no.syncs) continue;
     bool is_loop = if_yes.again != if_no.again;
-    bool at_head = is_loop && mpl_cfg_is_header(&cfg, k) && (if_yes.again ? yes : no) != k;
+    bool at_head = is_loop && mpl_cfg_is_header(cfg, k) && (if_yes.again ? yes : no) != k;
     mark(ir, b, end, count++, if_yes.again, is_loop, at_head);
   }
-  LLVMDisposeBuilder(b);
-  mpl_shapes_free(&shapes);
-  mpl_cfg_free(&cfg);
   return count;
 }

@@ -336,7 +336,7 @@ static bool put_known_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
 
 bool mpl_name_calls(struct mpl_module_ir *ir) {
   bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) {
     struct mpl_called call = {0};
     if (!LLVMIsDeclaration(f)) changed |= put_known_scopes(ir, b, f);
@@ -352,6 +352,5 @@ bool mpl_name_calls(struct mpl_module_ir *ir) {
       changed = true;
     }
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

@@ -241,7 +241,7 @@ static bool orders_local(const struct mpl_filter *f, LLVMValueRef i) {
  * of an instruction, `next` the others there: numbers from 1 on. */
 static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *first,
                        const size_t *next, bool *reached) {
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   LLVMBasicBlockRef *stack = NULL;
   size_t depth = 0, capacity = 0;
   for (;;) {
@@ -257,7 +257,6 @@ static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *fir
     i = LLVMGetFirstInstruction(stack[--depth]);
   }
   free(stack);
-  mpl_map_free(&seen);
 }
 
 /* Another work-item may write the bytes that one reads: only a barrier is between. */
@@ -274,9 +273,9 @@ static void note_meetings(struct mpl_filter *f, const bool *reached) {
 
 /* Arguments that the kernel only reads, and local memory in such phases. */
 static void find_only_read(struct mpl_filter *f) {
-  struct mpl_map first = {0};
-  size_t *next = mpl_allocate(f->count + 1, sizeof *next);
-  bool *reached = mpl_allocate(f->count + 1, sizeof *reached);
+  MPL_MAP(first);
+  MPL_ARRAY(size_t, next, f->count + 1);
+  MPL_ARRAY(bool, reached, f->count + 1);
   for (size_t a = 0; a < f->count; a++) {
     uintptr_t *at = mpl_map_at(&first, f->list[a].before, 0, true);
     next[a] = *at;
@@ -292,9 +291,6 @@ static void find_only_read(struct mpl_filter *f) {
     walk_phase(f, ends ? LLVMGetNextInstruction(i) : i, &first, next, reached);
     note_meetings(f, reached);
   }
-  free(reached);
-  free(next);
-  mpl_map_free(&first);
 }
 
 /* --- A kernel --- */
@@ -324,7 +320,7 @@ static void look_at_roots(struct mpl_filter *f) {
 static void note_uses(struct mpl_filter *f) {
   struct mpl_ir_kernel *kernel = f->kernel;
   LLVMTypeRef i8 = f->ir->i8;
-  LLVMValueRef *uses = mpl_allocate(kernel->num_args + 1, sizeof *uses);
+  MPL_ARRAY(LLVMValueRef, uses, kernel->num_args + 1);
   for (unsigned k = 0; k < kernel->num_args; k++) {
     unsigned how = 0, shift = 0;
     for (size_t i = 0; i < f->count; i++) {
@@ -339,7 +335,6 @@ static void note_uses(struct mpl_filter *f) {
   LLVMTypeRef two[] = {i8, i8}, type = LLVMStructTypeInContext(f->ir->context, two, 2, false);
   kernel->filter_uses =
       mpl_constant(f->ir, LLVMConstArray2(type, uses, kernel->num_args), "mpl.uses");
-  free(uses);
 }
 
 /* On the engine a work-item in C or C++ has no large stack. */

@@ -3,7 +3,7 @@
 #ifndef MPL_COMPILER_FILTER_H
 #define MPL_COMPILER_FILTER_H
 
-#include "compiler/analysis/shape.h"
+#include "compiler/analysis/loops.h"
 
 struct mpl_filter_access {
   LLVMValueRef before;              /* in front of it */
@@ -25,8 +25,7 @@ struct mpl_filter {
   size_t count, capacity;
   bool has_steps;  /* a barrier of sub-groups orders memory */
   bool has_shapes; /* they were asked for: */
-  struct mpl_cfg cfg;
-  struct mpl_shapes shapes;
+  struct mpl_flow flow;
   struct mpl_map shifts; /* (base, argument) -> 1 + the shift of an element's size */
 };
 

@@ -46,17 +46,15 @@ static bool is_same_for_all(struct mpl_filter *f, LLVMValueRef value) {
   if (LLVMIsAConstant(value)) return true;
   if (f->kernel->uses_lanes) return false;
   if (!f->has_shapes) {
-    mpl_cfg_build(&f->cfg, f->kernel->group);
-    mpl_shapes_find(&f->shapes, &f->cfg, f->kernel->group, NULL);
+    mpl_flow_find(&f->flow, f->kernel->group);
     f->has_shapes = true;
   }
-  return mpl_is_uniform(&f->shapes, value);
+  return mpl_is_uniform(&f->flow.shapes, value);
 }
 
 static void forget_shapes(struct mpl_filter *f) {
   if (!f->has_shapes) return;
-  mpl_shapes_free(&f->shapes);
-  mpl_cfg_free(&f->cfg);
+  mpl_flow_free(&f->flow);
   f->has_shapes = false;
 }
 

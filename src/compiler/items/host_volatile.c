@@ -32,9 +32,8 @@ static bool is_volatile(LLVMValueRef i) {
 }
 
 static void look_at(struct telling *t, LLVMValueRef function) {
-  struct mpl_map waits = {0};
-  struct mpl_cfg cfg;
-  mpl_cfg_build(&cfg, function);
+  MPL_MAP(waits);
+  MPL_CFG(cfg, function);
   mpl_find_waiting_reads(&cfg, &waits);
   for (unsigned k = 0; k < cfg.count; k++) {
     MPL_EACH_INSTRUCTION(i, cfg.blocks[k]) {
@@ -43,8 +42,6 @@ static void look_at(struct telling *t, LLVMValueRef function) {
       tell_at(t, LLVMGetNextInstruction(i), false);
     }
   }
-  mpl_cfg_free(&cfg);
-  mpl_map_free(&waits);
 }
 
 void mpl_tell_volatile(LLVMModuleRef module) {

@@ -338,7 +338,7 @@ static void mark_accesses(LLVMValueRef pointer, struct mpl_map *accesses) {
 
 /* Behind the end of its scope, and not behind another beginning, something of it is accessed. */
 static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *accesses) {
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   LLVMBasicBlockRef *stack = NULL;
   size_t depth = 0, room = 0;
   bool found = false;
@@ -356,24 +356,21 @@ static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *a
     i = LLVMGetFirstInstruction(stack[--depth]);
   }
   free(stack);
-  mpl_map_free(&seen);
   return found;
 }
 
 /* Only the engine knows what to say of it. */
 static bool is_used_after_scope(LLVMValueRef alloca) {
-  struct mpl_map accesses = {0};
-  bool found = false;
+  MPL_MAP(accesses);
   mark_accesses(alloca, &accesses);
   MPL_EACH_USER(user, alloca)
-  found |= mpl_calls(user, "llvm.lifetime.end") && is_reached(user, alloca, &accesses);
-  mpl_map_free(&accesses);
-  return found;
+  if (mpl_calls(user, "llvm.lifetime.end") && is_reached(user, alloca, &accesses)) return true;
+  return false;
 }
 
 static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   struct arrays a = {.ir = ir, .group = LLVMGetParam(kernel->group, 1)};
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   LLVMValueRef *allocas = NULL;
   size_t count = 0, capacity = 0;
   kernel->hides_arrays = calls_with_arrays(ir, &seen, kernel->group);
@@ -394,7 +391,6 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
     }
   }
   LLVMDisposeBuilder(a.b);
-  mpl_map_free(&seen);
   mpl_map_free(&a.numbers);
   free(a.places);
   free(a.accesses);

@@ -99,7 +99,7 @@ static LLVMValueRef wrapper(struct mpl_module_ir *ir, LLVMValueRef sync) {
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->ptr, ir->i64, ir->i64, ir->i64};
   LLVMValueRef f = LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, params, 6, 0));
   LLVMSetLinkage(f, LLVMInternalLinkage);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
   LLVMValueRef args[4], *arg = args;
   *arg++ = LLVMGetParam(f, 0);
@@ -117,7 +117,6 @@ static LLVMValueRef wrapper(struct mpl_module_ir *ir, LLVMValueRef sync) {
   LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(function));
   if (LLVMGetReturnType(type) != ir->void_type) LLVMBuildStore(b, result, LLVMGetParam(f, 1));
   LLVMBuildRetVoid(b);
-  LLVMDisposeBuilder(b);
   return f;
 }
 
@@ -178,7 +177,7 @@ static void lower_meeting(struct item *item, LLVMValueRef call) {
  * which the first goes on.  Those that no sync stands at get a call that stands for one. */
 static void number_heads(struct item *item) {
   mpl_ir_split(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(item->function)), "first");
-  struct mpl_regions regions;
+  MPL_FREED(mpl_regions_free) struct mpl_regions regions;
   mpl_regions_find_in_items(&regions, item->function);
   for (unsigned k = 1; k < regions.count; k++) {
     LLVMValueRef sync = regions.list[k].sync;
@@ -188,7 +187,6 @@ static void number_heads(struct item *item) {
     }
     mpl_map_set(&item->order, sync, k);
   }
-  mpl_regions_free(&regions);
 }
 
 static void lower(struct item *item, struct mpl_ir_kernel *kernel) {
@@ -255,7 +253,7 @@ bool mpl_make_items(struct mpl_module_ir *ir) {
   MPL_EACH_KERNEL(kernel, ir)
   kernel->uses_lanes = mpl_uses_lanes(kernel->group);
   mpl_insert_yields(ir);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_KERNEL(kernel, ir) {
     struct item item = {.ir = ir, .b = b, .function = kernel->group};
     LLVMSetCurrentDebugLocation2(b, NULL);
@@ -265,6 +263,5 @@ bool mpl_make_items(struct mpl_module_ir *ir) {
     mpl_map_free(&item.order);
     make_group_function(ir, b, kernel, branches);
   }
-  LLVMDisposeBuilder(b);
   return ir->num_kernels > 0;
 }

@@ -217,10 +217,9 @@ static void mark_before(struct shadow *s, const struct store *store, LLVMValueRe
   if (!comes_before(s, first, load)) return;
   for (size_t c = 0; c < s->num_clears; c++)
     if (!comes_before(s, s->clears[c], first)) return;
-  bool *more = mpl_allocate(s->whole, sizeof *more);
+  MPL_ARRAY(bool, more, s->whole);
   if (mark_turns(s, store, nest, depth, more))
     for (uint64_t k = 0; k < s->whole; k++) written[k] |= more[k];
-  free(more);
 }
 
 static bool is_written(struct shadow *s, LLVMValueRef load) {
@@ -230,10 +229,9 @@ static bool is_written(struct shadow *s, LLVMValueRef load) {
   if (!known) from = 0; /* it may be anywhere in the array, and outside another look stops */
   to = known ? from + size : s->whole;
   if (to > s->whole || from > to) return false;
-  bool *written = mpl_allocate(s->whole, sizeof *written);
+  MPL_ARRAY(bool, written, s->whole);
   for (size_t k = 0; k < s->num_stores; k++) mark_before(s, &s->stores[k], load, written);
   for (uint64_t k = from; k < to; k++) all &= written[k];
-  free(written);
   return all;
 }
 
@@ -262,15 +260,11 @@ static void look_at_array(struct mpl_module_ir *ir, LLVMValueRef alloca, struct 
 }
 
 static void look_at_kernel(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct mpl_cfg cfg;
-  struct mpl_loops loops;
-  mpl_cfg_build(&cfg, function);
-  mpl_loops_find(&loops, &cfg);
+  MPL_CFG(cfg, function);
+  MPL_LOOPS(loops, &cfg);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (LLVMIsAAllocaInst(i)) look_at_array(ir, i, &cfg, &loops);
   }
-  mpl_loops_free(&loops);
-  mpl_cfg_free(&cfg);
 }
 
 void mpl_find_written_arrays(struct mpl_module_ir *ir) {

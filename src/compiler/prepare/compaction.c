@@ -165,10 +165,9 @@ static void drop_block(const struct mpl_compaction *m, LLVMBasicBlockRef meet) {
   bool empty = LLVMGetFirstInstruction(m->then) == LLVMGetBasicBlockTerminator(m->then);
   if (!empty || LLVMIsAPHINode(LLVMGetFirstInstruction(meet))) return;
   LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(m->head));
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(m->ir->context);
+  MPL_BUILDER(b, m->ir->context);
   LLVMPositionBuilderAtEnd(b, m->head);
   LLVMBuildBr(b, meet);
-  LLVMDisposeBuilder(b);
   LLVMDeleteBasicBlock(m->then);
 }
 
@@ -193,7 +192,7 @@ static void replace_stores(const struct mpl_compaction *m, LLVMBuilderRef b, LLV
 }
 
 static void change(const struct mpl_compaction *m) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(m->ir->context);
+  MPL_BUILDER(b, m->ir->context);
   LLVMBasicBlockRef meet = mpl_ir_meet(m->join, m->head, m->then, ".meet");
   LLVMBasicBlockRef after = mpl_ir_split(LLVMGetBasicBlockTerminator(meet), "compacted");
   LLVMBasicBlockRef compact = LLVMInsertBasicBlockInContext(m->ir->context, after, "compact");
@@ -208,7 +207,6 @@ static void change(const struct mpl_compaction *m) {
   LLVMInstructionEraseFromParent(jump);
   drop_block(m, meet);
   if (!LLVMGetFirstUse(m->scan)) LLVMInstructionEraseFromParent(m->scan);
-  LLVMDisposeBuilder(b);
 }
 
 static bool has_add_scan(LLVMValueRef function) {
@@ -222,7 +220,7 @@ static bool has_add_scan(LLVMValueRef function) {
 /* Changes one block; false if there is none.  Work-items that are scheduled apart are left alone.
  */
 static bool compact_one(struct mpl_module_ir *ir, LLVMValueRef function, bool *changed) {
-  struct mpl_regions regions;
+  MPL_FREED(mpl_regions_free) struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   struct mpl_compaction m = {.ir = ir, .regions = &regions};
   bool found = false;
@@ -233,7 +231,6 @@ static bool compact_one(struct mpl_module_ir *ir, LLVMValueRef function, bool *c
     change(&m);
   }
   *changed |= found || regions.cut;
-  mpl_regions_free(&regions);
   return found;
 }
 

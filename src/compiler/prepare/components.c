@@ -245,13 +245,12 @@ static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
 /* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
 bool mpl_split_vectors(struct mpl_module_ir *ir) {
   bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_KERNEL(kernel, ir) {
     kernel->keeps_vectors = kernel->uses_lanes ? NULL : keeps_vectors(ir, kernel->group);
     if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) continue;
     leave_setup(kernel->group, b);
     changed = true;
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

@@ -167,10 +167,8 @@ static bool find(struct mpl_shapes *s, unsigned b, struct one_item *one) {
   if (one->then == one->join || LLVMIsAPHINode(LLVMGetFirstInstruction(one->join)) ||
       !leads_to_sync(one->join))
     return false;
-  bool *inside = mpl_allocate(cfg->count, sizeof *inside),
-       fit = find_blocks(cfg, b, one, inside) && is_fit(s, one, inside);
-  free(inside);
-  return fit;
+  MPL_ARRAY(bool, inside, cfg->count);
+  return find_blocks(cfg, b, one, inside) && is_fit(s, one, inside);
 }
 
 /* The work-item's number, in front of the branch: no other one fits, whatever is in front of it. */
@@ -205,10 +203,10 @@ static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct one_ite
 }
 
 static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct mpl_regions regions;
+  MPL_FREED(mpl_regions_free) struct mpl_regions regions;
   mpl_regions_find(&regions, function);
   /* In a masked kernel, a work-item that the loop never visits would never go on. */
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   bool changed = regions.cut;
   for (unsigned n = 1; n < regions.cfg.count && !regions.masked; n++) {
     struct one_item one;
@@ -217,8 +215,6 @@ static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {
     set_apart(ir, b, &one);
     changed = true;
   }
-  LLVMDisposeBuilder(b);
-  mpl_regions_free(&regions);
   return changed;
 }
 

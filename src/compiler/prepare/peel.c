@@ -61,7 +61,7 @@ static bool peel_one(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl
 /* Where such a loop is left is a cut: what varies behind it is no matter of the loop then, whose
  * last region may have nothing to do for each work-item. */
 static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mpl_loop *loop) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   for (unsigned n = 0; n < loop->num_blocks; n++) {
     const struct mpl_edges *succs = &flow->cfg.succs[loop->blocks[n]];
     MPL_EACH_EDGE(to, succs) {
@@ -72,24 +72,20 @@ static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mp
       mpl_build_marker(ir, b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);
     }
   }
-  LLVMDisposeBuilder(b);
 }
 
 static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct mpl_flow flow;
   unsigned syncs = 0;
   MPL_EACH_BLOCK(block, function) syncs += count_syncs(block);
   if (!syncs || syncs > MOST_IN_KERNEL) return false;
-  mpl_flow_find(&flow, function);
-  struct mpl_map seen = {0};
+  MPL_FLOW(flow, function);
+  MPL_MAP(seen);
   bool changed = false;
   for (; peel_one(ir, &flow, &seen); changed = true) mpl_flow_find_again(&flow);
   for (unsigned k = 0; k < flow.loops.count && changed; k++) {
     struct mpl_loop *loop = &flow.loops.list[k];
     if (syncs_in(&flow, loop) && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
   }
-  mpl_map_free(&seen);
-  mpl_flow_free(&flow);
   return changed;
 }
 

@@ -121,11 +121,9 @@ static bool unswitch_one(struct mpl_module_ir *ir, struct mpl_flow *flow, unsign
 }
 
 static bool unswitch_in(struct mpl_module_ir *ir, LLVMValueRef function, unsigned *left) {
-  struct mpl_flow flow;
+  MPL_FLOW(flow, function);
   bool changed = false;
-  mpl_flow_find(&flow, function);
   for (; unswitch_one(ir, &flow, left); changed = true) mpl_flow_find_again(&flow);
-  mpl_flow_free(&flow);
   return changed;
 }
 
@@ -192,8 +190,8 @@ static bool unswitch_leaf(struct mpl_flow *flow, struct leaves *leaves, unsigned
 static unsigned combinations(struct mpl_flow *flow) {
   struct mpl_cfg *cfg = &flow->cfg;
   struct mpl_loop all = reached_from(flow, cfg->blocks[1]);
-  struct mpl_map seen = {0};
-  bool *reached = mpl_allocate(cfg->count, sizeof *reached);
+  MPL_MAP(seen);
+  MPL_ARRAY(bool, reached, cfg->count);
   unsigned product = 1, size;
   reached[1] = true;
   for (unsigned b = 1; b < cfg->count; b++) { /* in topological order */
@@ -207,8 +205,6 @@ static unsigned combinations(struct mpl_flow *flow) {
     for (unsigned k = decides; k < LLVMGetNumSuccessors(end); k++)
       reached[mpl_map_get(&cfg->index, LLVMGetSuccessor(end, k), 0)] = true;
   }
-  mpl_map_free(&seen);
-  free(reached);
   free(all.in);
   free(all.blocks);
   return product;
@@ -223,18 +219,16 @@ static bool is_one_region(LLVMValueRef function) {
 }
 
 static void divide(struct mpl_module_ir *ir, LLVMBasicBlockRef block) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(block));
   mpl_build_marker(ir, b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);
-  LLVMDisposeBuilder(b);
 }
 
 static bool unswitch_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                             unsigned *left) {
   LLVMValueRef function = kernel->group;
-  struct mpl_flow flow;
   if (!is_one_region(function)) return false;
-  mpl_flow_find(&flow, function);
+  MPL_FLOW(flow, function);
   LLVMValueRef start = LLVMGetBasicBlockTerminator(flow.cfg.blocks[0]);
   struct leaves leaves = {.list = {{LLVMGetSuccessor(start, 0), NULL}}, .count = 1};
   leaves.most = *left < MOST_CASES ? *left : MOST_CASES;
@@ -246,7 +240,6 @@ static bool unswitch_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kern
     } else
       k++;
   }
-  mpl_flow_free(&flow);
   if (!leaves.general) return false;
   *left -= leaves.count;
   kernel->cases = leaves.count;
@@ -272,11 +265,9 @@ static bool loads_what_it_asks(const struct mpl_flow *flow, const struct mpl_loo
 static bool load_ahead(struct mpl_module_ir *ir) {
   bool loads = false;
   for (unsigned k = 0; k < ir->num_kernels && !loads; k++) {
-    struct mpl_flow flow;
-    mpl_flow_find(&flow, ir->kernels[k].group);
+    MPL_FLOW(flow, ir->kernels[k].group);
     for (unsigned l = 0; l < flow.loops.count; l++)
       loads |= loads_what_it_asks(&flow, &flow.loops.list[l]);
-    mpl_flow_free(&flow);
   }
   if (loads) mpl_run_llvm_passes(ir, "function(loop-simplify,lcssa,loop-mssa(licm))");
   return loads;

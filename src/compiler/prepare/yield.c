@@ -99,45 +99,35 @@ static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasi
   mpl_remark(ir, LLVMGetBasicBlockTerminator(from),
              "the loop may wait for another sub-group: it yields");
   LLVMBasicBlockRef way = mpl_ir_split_edge(from, to, "yield");
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(way));
   LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(LLVMGetBasicBlockTerminator(from)));
   mpl_build_marker(ir, b, MPL_MARK_YIELD, ir->void_type, NULL, 0);
-  LLVMDisposeBuilder(b);
   return true;
 }
 
 static bool find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
+  MPL_CFG(cfg, function);
+  MPL_LOOPS(loops, &cfg);
   bool changed = false;
-  struct mpl_cfg cfg;
-  struct mpl_loops loops;
-  mpl_cfg_build(&cfg, function);
-  mpl_loops_find(&loops, &cfg);
   for (unsigned k = 0; k < loops.count; k++) {
     struct mpl_loop *loop = &loops.list[k];
     if (may_wait(&cfg, loop, false))
       changed |= add_yield(ir, cfg.blocks[loop->latch], cfg.blocks[loop->header]);
   }
-  mpl_loops_free(&loops);
-  mpl_cfg_free(&cfg);
   return changed;
 }
 
 bool mpl_waits_for_others(LLVMValueRef function) {
-  bool found = false;
-  struct mpl_cfg cfg;
-  struct mpl_loops loops;
-  mpl_cfg_build(&cfg, function);
-  mpl_loops_find(&loops, &cfg);
-  for (unsigned k = 0; k < loops.count; k++) found |= may_wait(&cfg, &loops.list[k], true);
-  mpl_loops_free(&loops);
-  mpl_cfg_free(&cfg);
-  return found;
+  MPL_CFG(cfg, function);
+  MPL_LOOPS(loops, &cfg);
+  for (unsigned k = 0; k < loops.count; k++)
+    if (may_wait(&cfg, &loops.list[k], true)) return true;
+  return false;
 }
 
 void mpl_find_waiting_reads(struct mpl_cfg *cfg, struct mpl_map *reads) {
-  struct mpl_loops loops;
-  mpl_loops_find(&loops, cfg);
+  MPL_LOOPS(loops, cfg);
   for (unsigned k = 0; k < loops.count; k++) {
     const struct mpl_loop *loop = &loops.list[k];
     for (unsigned n = 0; n < loop->num_blocks; n++) {
@@ -148,7 +138,6 @@ void mpl_find_waiting_reads(struct mpl_cfg *cfg, struct mpl_map *reads) {
       }
     }
   }
-  mpl_loops_free(&loops);
 }
 
 bool mpl_insert_yields(struct mpl_module_ir *ir) {

@@ -68,7 +68,7 @@ static void reach_block(struct walk *walk, LLVMBasicBlockRef block) {
 
 /* Depth first over the blocks, not by the ways of exceptions. */
 static void reach_function(struct walk *walk, LLVMValueRef function) {
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   LLVMBasicBlockRef *stack = NULL;
   size_t room = 0, depth = 0;
   stack = mpl_grow(stack, &room, 1, sizeof *stack);
@@ -83,7 +83,6 @@ static void reach_function(struct walk *walk, LLVMValueRef function) {
     for (unsigned s = 0; s < count; s++) stack[depth++] = LLVMGetSuccessor(end, s);
   }
   free(stack);
-  mpl_map_free(&seen);
 }
 
 /* --- Names under which copy and host agree --- */

@@ -43,11 +43,11 @@ static void find_ends(struct mpl_map *ends, LLVMValueRef function) {
 
 void mpl_gpu_end_by_fault(LLVMValueRef function) {
   static const char name[] = "llvm.trap";
-  struct mpl_map ends = {0};
+  MPL_MAP(ends);
   if (LLVMIsDeclaration(function)) return;
   find_ends(&ends, function);
   LLVMModuleRef module = LLVMGetGlobalParent(function);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_BLOCK(block, function) {
     if (!mpl_map_has(&ends, block)) continue;
     LLVMValueRef trap =
@@ -57,6 +57,4 @@ void mpl_gpu_end_by_fault(LLVMValueRef function) {
     LLVMBuildCall2(b, LLVMGlobalGetValueType(trap), trap, NULL, 0, "");
     LLVMBuildUnreachable(b);
   }
-  LLVMDisposeBuilder(b);
-  mpl_map_free(&ends);
 }

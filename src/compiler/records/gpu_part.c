@@ -22,14 +22,13 @@ static const char layout[] =
 
 static void drop_texts(LLVMValueRef function) {
   unsigned count = LLVMGetAttributeCountAtIndex(function, LLVMAttributeFunctionIndex), length;
-  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
+  MPL_ARRAY(LLVMAttributeRef, list, count);
   LLVMGetAttributesAtIndex(function, LLVMAttributeFunctionIndex, list);
   for (unsigned i = 0; i < count; i++) {
     if (!LLVMIsStringAttribute(list[i])) continue;
     const char *kind = LLVMGetStringAttributeKind(list[i], &length);
     LLVMRemoveStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind, length);
   }
-  free(list);
 }
 
 static void move_function(LLVMValueRef function) {
@@ -113,12 +112,11 @@ static void add_kernel(LLVMModuleRef module, const struct mpl_record *record, un
                           LLVMCreateTypeAttribute(context, mpl_enum_attribute("byval"), block));
   LLVMAddAttributeAtIndex(
       kernel, 1, LLVMCreateEnumAttribute(context, mpl_enum_attribute("align"), ARGS_ALIGN));
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  MPL_BUILDER(b, context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, kernel, "entry"));
   LLVMValueRef args = LLVMGetParam(kernel, 0);
   LLVMBuildCall2(b, LLVMGlobalGetValueType(item), item, &args, 1, "");
   LLVMBuildRetVoid(b);
-  LLVMDisposeBuilder(b);
   mpl_set_attribute_value(kernel, "target-cpu", MPL_NVPTX_CHIP);
   mpl_set_attribute_value(kernel, "target-features", features);
 }

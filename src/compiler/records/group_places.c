@@ -24,11 +24,10 @@ static void place(LLVMModuleRef module, LLVMValueRef call, uint64_t size, uint64
   static const char name[] = "llvm.threadlocal.address";
   LLVMValueRef address = LLVMGetIntrinsicDeclaration(
       module, LLVMLookupIntrinsicID(name, sizeof name - 1), &pointer, 1);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  MPL_BUILDER(b, context);
   LLVMPositionBuilderBefore(b, call);
   LLVMValueRef made =
       LLVMBuildCall2(b, LLVMGlobalGetValueType(address), address, &variable, 1, "");
-  LLVMDisposeBuilder(b);
   mpl_replace(call, made);
 }
 

@@ -73,11 +73,10 @@ static LLVMValueRef add_caller(LLVMModuleRef module, const char *name, LLVMValue
   if (!callee) callee = LLVMAddFunction(module, name, types[1]);
   LLVMValueRef made = LLVMAddFunction(module, "mpl_kernel_variables", types[0]);
   LLVMSetLinkage(made, LLVMInternalLinkage);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  MPL_BUILDER(b, context);
   LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, made, ""));
   LLVMBuildCall2(b, types[1], callee, &list, 1, "");
   LLVMBuildRetVoid(b);
-  LLVMDisposeBuilder(b);
   return made;
 }
 

@@ -91,7 +91,7 @@ static void rename_function(const struct mpl_module_ir *ir, LLVMValueRef functio
 
 /* Under -ffast-math a call of fmod is an instruction. */
 static void call_remainders(struct mpl_module_ir *ir, LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMTypeRef type = LLVMTypeOf(i), params[] = {type, type};
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -106,7 +106,6 @@ static void call_remainders(struct mpl_module_ir *ir, LLVMValueRef function) {
     LLVMPositionBuilderBefore(b, i);
     mpl_replace(i, LLVMBuildCall2(b, function_type, callee, args, 2, ""));
   }
-  LLVMDisposeBuilder(b);
 }
 
 /* Before anything is optimised: math functions do nothing but compute.  Whether they set errno
@@ -126,14 +125,13 @@ bool mpl_free_math(struct mpl_module_ir *ir) {
 static void mark_calls(LLVMValueRef function) {
   unsigned count =
       LLVMGetAttributeCountAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
+  MPL_ARRAY(LLVMAttributeRef, list, count);
   LLVMGetAttributesAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list);
   MPL_EACH_USER(call, function) {
     if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
     for (unsigned i = 0; i < count; i++)
       LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list[i]);
   }
-  free(list);
 }
 
 /* The host has its own declarations of them, which say less, and are those that stay. */

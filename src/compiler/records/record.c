@@ -50,18 +50,12 @@ static LLVMValueRef rebuild(LLVMValueRef aggregate, unsigned index, LLVMValueRef
   bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   unsigned count =
       is_struct ? LLVMCountStructElementTypes(type) : (unsigned)LLVMGetArrayLength2(type);
-  LLVMValueRef *list = mpl_allocate(count, sizeof *list), made;
+  MPL_ARRAY(LLVMValueRef, list, count);
   for (unsigned i = 0; i < count; i++)
     list[i] = i == index ? element : LLVMGetAggregateElement(aggregate, i);
-  if (!is_struct)
-    made = LLVMConstArray2(LLVMGetElementType(type), list, count);
-  else if (LLVMIsLiteralStruct(type))
-    made =
-        LLVMConstStructInContext(LLVMGetTypeContext(type), list, count, LLVMIsPackedStruct(type));
-  else
-    made = LLVMConstNamedStruct(type, list, count);
-  free(list);
-  return made;
+  if (!is_struct) return LLVMConstArray2(LLVMGetElementType(type), list, count);
+  if (!LLVMIsLiteralStruct(type)) return LLVMConstNamedStruct(type, list, count);
+  return LLVMConstStructInContext(LLVMGetTypeContext(type), list, count, LLVMIsPackedStruct(type));
 }
 
 /* The constant with another value at `offset`; null if there is no such field.  A number takes the
@@ -137,7 +131,7 @@ struct mpl_records mpl_records_find(LLVMModuleRef module) {
   struct mpl_records records = {0};
   unsigned count;
   LLVMValueRef list = mpl_annotations(module, &count);
-  struct mpl_map seen = {0};
+  MPL_MAP(seen);
   records.list = mpl_allocate(count, sizeof *records.list);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetAggregateElement(list, i);
@@ -146,7 +140,6 @@ struct mpl_records mpl_records_find(LLVMModuleRef module) {
     if (read_record(LLVMGetModuleDataLayout(module), variable, &records.list[records.count]))
       records.count++;
   }
-  mpl_map_free(&seen);
   return records;
 }
 

@@ -17,11 +17,9 @@ static LLVMValueRef root_entry(struct mpl_module_ir *ir, const struct mpl_ir_roo
 static LLVMValueRef list_roots(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel) {
   LLVMTypeRef each[] = {ir->i32, ir->i32, ir->i64, ir->i64, ir->ptr};
   LLVMTypeRef type = LLVMStructTypeInContext(ir->context, each, sizeof each / sizeof *each, false);
-  LLVMValueRef *list = mpl_allocate(kernel->num_args + 1, sizeof *list);
+  MPL_ARRAY(LLVMValueRef, list, kernel->num_args + 1);
   for (unsigned k = 0; k < kernel->num_args; k++) list[k] = root_entry(ir, &kernel->roots[k]);
-  LLVMValueRef all = mpl_constant(ir, LLVMConstArray2(type, list, kernel->num_args), "mpl.roots");
-  free(list);
-  return all;
+  return mpl_constant(ir, LLVMConstArray2(type, list, kernel->num_args), "mpl.roots");
 }
 
 void mpl_record_filter_make(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,

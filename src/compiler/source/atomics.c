@@ -154,8 +154,8 @@ static void look_first(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
 }
 
 static bool look_first_in(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct mpl_map found = {0};
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_MAP(found);
+  MPL_BUILDER(b, ir->context);
   bool any = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsAAtomicRMWInst(i) || !changes(LLVMGetAtomicRMWBinOp(i))) continue;
@@ -164,14 +164,12 @@ static bool look_first_in(struct mpl_module_ir *ir, LLVMValueRef function) {
     look_first(ir, b, i);
     any = true;
   }
-  LLVMDisposeBuilder(b);
-  mpl_map_free(&found);
   return any;
 }
 
 bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMGetMetadata(i, kind)) continue;
@@ -181,7 +179,6 @@ bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
     LLVMInstructionEraseFromParent(i);
     changed = true;
   }
-  LLVMDisposeBuilder(b);
   MPL_EACH_FUNCTION(f, ir->module)
   if (!ir->records || mpl_is_group_function(f)) changed |= look_first_in(ir, f);
   return changed;

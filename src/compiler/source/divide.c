@@ -68,12 +68,11 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
 
 bool mpl_guard_divisions(struct mpl_module_ir *ir) {
   bool changed = false;
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(builder, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     if (opcode == LLVMSDiv || opcode == LLVMSRem) changed |= guard(ir, builder, i, true);
     if (opcode == LLVMUDiv || opcode == LLVMURem) changed |= guard(ir, builder, i, false);
   }
-  LLVMDisposeBuilder(builder);
   return changed;
 }

@@ -29,10 +29,9 @@ static LLVMValueRef metadata_operand(struct mpl_module_ir *ir, LLVMValueRef func
         LLVMMetadataAsValue(ir->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
     unsigned size = LLVMGetMDNodeNumOperands(node);
     if (index >= size) break;
-    LLVMValueRef *operands = mpl_allocate(size, sizeof *operands);
+    MPL_ARRAY(LLVMValueRef, operands, size);
     LLVMGetMDNodeOperands(node, operands);
     found = operands[index];
-    free(operands);
   }
   LLVMDisposeValueMetadataEntries(entries);
   return found;
@@ -288,11 +287,10 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
 /* Copies a function's attributes, but for those that speak of its inlining. */
 void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
   unsigned count = LLVMGetAttributeCountAtIndex(from, LLVMAttributeFunctionIndex);
-  LLVMAttributeRef *list = mpl_allocate(count, sizeof *list);
+  MPL_ARRAY(LLVMAttributeRef, list, count);
   LLVMGetAttributesAtIndex(from, LLVMAttributeFunctionIndex, list);
   for (unsigned i = 0; i < count; i++)
     LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, list[i]);
-  free(list);
   static const char *const dropped[] = {"noinline",   "alwaysinline", "optnone",
                                         "convergent", "memory",       "norecurse"};
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)
@@ -328,7 +326,7 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
   snprintf(name, sizeof name, "mpl_group.%s", kernel->name);
   LLVMBuilderRef b = mpl_begin_group_function(ir, kernel, name, &block);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
-  LLVMValueRef *values = mpl_allocate(kernel->num_args, sizeof *values);
+  MPL_ARRAY(LLVMValueRef, values, kernel->num_args);
   for (unsigned i = 0; i < kernel->num_args; i++)
     values[i] = load_arg(ir, b, kernel->group, kernel, i, block);
   LLVMTypeRef source_type = LLVMGlobalGetValueType(kernel->source);
@@ -340,7 +338,6 @@ static void add_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *k
           call, i + 1,
           LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), aggregate));
   }
-  free(values);
   mpl_end_group_function(kernel, b);
 }
 

@@ -182,10 +182,9 @@ static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
   for (unsigned at = 0; at <= LLVMCountParams(from) + 1; at++) {
     unsigned index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
     unsigned count = LLVMGetAttributeCountAtIndex(from, index);
-    LLVMAttributeRef *list = mpl_allocate(count + 1, sizeof *list);
+    MPL_ARRAY(LLVMAttributeRef, list, count + 1);
     LLVMGetAttributesAtIndex(from, index, list);
     for (unsigned k = 0; k < count; k++) LLVMAddAttributeAtIndex(to, index, list[k]);
-    free(list);
   }
 }
 
@@ -194,14 +193,13 @@ static LLVMValueRef with_answers(struct handing *h, struct user *user) {
   LLVMValueRef old = user->function;
   LLVMTypeRef type = LLVMGlobalGetValueType(old);
   unsigned count = LLVMCountParams(old), total = count;
-  LLVMTypeRef *types = mpl_allocate(count + MOST_QUESTIONS, sizeof *types);
+  MPL_ARRAY(LLVMTypeRef, types, count + MOST_QUESTIONS);
   LLVMGetParamTypes(type, types);
   for (unsigned q = 0; q < h->num_questions; q++)
     if (user->asks >> q & 1)
       types[total++] = LLVMGetReturnType(LLVMGlobalGetValueType(h->list[q].function));
   LLVMValueRef new = LLVMAddFunction(
       h->ir->module, "", LLVMFunctionType(LLVMGetReturnType(type), types, total, false));
-  free(types);
   LLVMSetLinkage(new, LLVMInternalLinkage);
   LLVMSetFunctionCallConv(new, LLVMGetFunctionCallConv(old));
   copy_attributes(new, old);
@@ -235,21 +233,19 @@ static LLVMValueRef answer_in(struct handing *h, LLVMBuilderRef b, LLVMValueRef 
 static void call_with_answers(struct handing *h, LLVMBuilderRef b, LLVMValueRef call,
                               const struct user *callee, LLVMValueRef function) {
   unsigned count = LLVMGetNumArgOperands(call), total = count;
-  LLVMValueRef *arguments = mpl_allocate(count + MOST_QUESTIONS, sizeof *arguments);
+  MPL_ARRAY(LLVMValueRef, arguments, count + MOST_QUESTIONS);
   LLVMPositionBuilderBefore(b, call);
   for (unsigned k = 0; k < count; k++) arguments[k] = LLVMGetOperand(call, k);
   for (unsigned q = 0; q < h->num_questions; q++)
     if (callee->asks >> q & 1) arguments[total++] = answer_in(h, b, mpl_function_of(call), q);
   LLVMValueRef new =
       LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, total, "");
-  free(arguments);
   for (unsigned at = 0; at <= count + 1; at++) {
     unsigned index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
     unsigned attributes = LLVMGetCallSiteAttributeCount(call, index);
-    LLVMAttributeRef *list = mpl_allocate(attributes + 1, sizeof *list);
+    MPL_ARRAY(LLVMAttributeRef, list, attributes + 1);
     LLVMGetCallSiteAttributes(call, index, list);
     for (unsigned k = 0; k < attributes; k++) LLVMAddCallSiteAttribute(new, index, list[k]);
-    free(list);
   }
   LLVMSetInstructionCallConv(new, LLVMGetInstructionCallConv(call));
   if (LLVMCanValueUseFastMathFlags(call)) LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(call));
@@ -276,11 +272,11 @@ static void answer_own(struct handing *h, LLVMBuilderRef b, const struct user *u
 
 void mpl_hand_ids(struct mpl_module_ir *ir, struct mpl_map *needed) {
   struct handing h = {.ir = ir};
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   find_users(&h);
   find_musts(&h, needed);
   if (choose(&h)) {
-    LLVMValueRef *old = mpl_allocate(h.num_users, sizeof *old);
+    MPL_ARRAY(LLVMValueRef, old, h.num_users);
     for (unsigned k = 0; k < h.num_users; k++) {
       if (!h.users[k].handed) continue;
       old[k] = h.users[k].function;
@@ -291,11 +287,9 @@ void mpl_hand_ids(struct mpl_module_ir *ir, struct mpl_map *needed) {
       if (h.users[k].handed) answer_own(&h, b, &h.users[k]);
     for (unsigned k = 0; k < h.num_users; k++)
       if (h.users[k].handed) replace(&h, b, &h.users[k], old[k]);
-    free(old);
   }
   for (unsigned k = 0; k < h.num_users; k++) free(h.users[k].calls);
   free(h.users);
   mpl_map_free(&h.indices);
   mpl_map_free(&h.questions);
-  LLVMDisposeBuilder(b);
 }

@@ -132,8 +132,10 @@ static bool can_go(struct walk *walk, const struct mpl_ir_kernel *kernel) {
  * program's own would be left.  True if there are such functions that no kernel reaches. */
 static bool leave_out_recursive(struct walk *walk) {
   struct mpl_module_ir *ir = walk->ir;
-  LLVMValueRef *calls = mpl_allocate(ir->num_kernels + 1, sizeof *calls), call = NULL;
-  bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out), any = false, may = true;
+  MPL_ARRAY(LLVMValueRef, calls, ir->num_kernels + 1);
+  LLVMValueRef call = NULL;
+  MPL_ARRAY(bool, out, ir->num_kernels + 1);
+  bool any = false, may = true;
   unsigned left = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     calls[k] = recursive_call(walk, ir->kernels[k].group);
@@ -153,8 +155,6 @@ static bool leave_out_recursive(struct walk *walk) {
     if (!mpl_map_has(&walk->reaches, f) || mpl_map_has(&walk->colours, f)) continue;
     any |= recursive_call(walk, f) != NULL;
   }
-  free(calls);
-  free(out);
   return any;
 }
 

@@ -6,7 +6,7 @@
 #include "source.h"
 
 static bool has_switch(LLVMValueRef function) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+  MPL_EACH_BLOCK(b, function)
     if (LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(b))) return true;
   return false;
 }
@@ -14,15 +14,11 @@ static bool has_switch(LLVMValueRef function) {
 /* A way from the function's entry into a loop beside its header: walked backwards from the latch,
  * it is a part of the loop. */
 static bool is_irreducible(LLVMValueRef function) {
-  struct mpl_cfg cfg = {0};
-  struct mpl_loops loops;
-  bool found = false;
-  mpl_cfg_build(&cfg, function);
-  mpl_loops_find(&loops, &cfg);
-  for (unsigned k = 0; k < loops.count; k++) found |= loops.list[k].in[0];
-  mpl_loops_free(&loops);
-  mpl_cfg_free(&cfg);
-  return found;
+  MPL_CFG(cfg, function);
+  MPL_LOOPS(loops, &cfg);
+  for (unsigned k = 0; k < loops.count; k++)
+    if (loops.list[k].in[0]) return true;
+  return false;
 }
 
 void mpl_fix_irreducible(struct mpl_module_ir *ir) {

@@ -66,11 +66,9 @@ static void move_to(LLVMBuilderRef b, LLVMValueRef i) {
 
 static LLVMValueRef load_unit(struct mpl_module_ir *ir, LLVMValueRef function,
                               enum mpl_unit_field field, LLVMValueRef before) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderBefore(b, before);
-  LLVMValueRef value = mpl_load_field(b, ir->unit_type, LLVMGetParam(function, 1), field, "");
-  LLVMDisposeBuilder(b);
-  return value;
+  return mpl_load_field(b, ir->unit_type, LLVMGetParam(function, 1), field, "");
 }
 
 /* The value of a marker that is the same for the whole launch, group or sub-group. */
@@ -112,7 +110,7 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   use_parameters(ir, kernel);
   LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(kernel->group);
   LLVMBasicBlockRef setup = LLVMInsertBasicBlockInContext(ir->context, old, "setup");
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderAtEnd(b, setup);
   LLVMValueRef jump = LLVMBuildBr(b, old);
   LLVMPositionBuilderBefore(b, jump);
@@ -129,7 +127,6 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
       }
     }
   }
-  LLVMDisposeBuilder(b);
   mpl_remark(ir, kernel->group, "%u instructions are done once for the work-group", moved);
 }
 

@@ -49,7 +49,7 @@ void mpl_leave_out(struct mpl_module_ir *ir, const bool *out) {
 /* Kernels that this device cannot have, for a reason of their own, are left out of a program; but
  * one without others is an error. */
 void mpl_leave_out_sizes(struct mpl_module_ir *ir) {
-  bool *out = mpl_allocate(ir->num_kernels + 1, sizeof *out);
+  MPL_ARRAY(bool, out, ir->num_kernels + 1);
   unsigned good = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     out[k] = !is_possible(ir, ir->kernels[k].sub_group);
@@ -58,5 +58,4 @@ void mpl_leave_out_sizes(struct mpl_module_ir *ir) {
   for (unsigned k = 0; k < ir->num_kernels; k++)
     if (out[k]) say_why(ir, &ir->kernels[k], good);
   mpl_leave_out(ir, out);
-  free(out);
 }

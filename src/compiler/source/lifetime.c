@@ -51,7 +51,7 @@ static bool add_constructors(struct mpl_module_ir *ir) {
   if (!list) return false;
   LLVMValueRef values = LLVMGetInitializer(list);
   unsigned count = LLVMIsAConstantArray(values) ? (unsigned)LLVMGetNumOperands(values) : 0;
-  struct entry *entries = mpl_allocate(count, sizeof *entries);
+  MPL_ARRAY(struct entry, entries, count);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef entry = LLVMGetOperand(values, i);
     entries[i] = (struct entry){LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0)), i,
@@ -59,7 +59,7 @@ static bool add_constructors(struct mpl_module_ir *ir) {
   }
   LLVMDeleteGlobal(list);
   qsort(entries, count, sizeof *entries, compare);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMValueRef kernel = NULL;
   for (unsigned i = 0; i < count; i++) {
     if (!entries[i].function) continue;
@@ -69,8 +69,6 @@ static bool add_constructors(struct mpl_module_ir *ir) {
     call(ir, b, entries[i].function);
   }
   if (kernel) LLVMBuildRetVoid(b);
-  LLVMDisposeBuilder(b);
-  free(entries);
   return true;
 }
 
@@ -79,7 +77,7 @@ static bool add_constructors(struct mpl_module_ir *ir) {
 /* Where address spaces have numbers clang 19 calls the destructor of a null pointer; the stub's
  * name tells the object. */
 static void give_object(LLVMModuleRef module, LLVMValueRef stub, LLVMValueRef object) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_INSTRUCTION_OF(i, stub) {
     LLVMValueRef destructor = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     if (!destructor || !LLVMIsAFunction(destructor) || LLVMGetNumArgOperands(i) != 1 ||
@@ -93,7 +91,6 @@ static void give_object(LLVMModuleRef module, LLVMValueRef stub, LLVMValueRef ob
     LLVMBuildCall2(b, LLVMGlobalGetValueType(destructor), destructor, &argument, 1, "");
     LLVMInstructionEraseFromParent(i);
   }
-  LLVMDisposeBuilder(b);
 }
 
 /* Tables of virtual bases are cast to another address space as if it were the same. */
@@ -161,11 +158,10 @@ static LLVMValueRef note(struct mpl_module_ir *ir, LLVMValueRef registration) {
   LLVMValueRef flag = LLVMAddGlobal(ir->module, ir->i8, "mpl.constructed");
   LLVMSetInitializer(flag, LLVMConstInt(ir->i8, 0, false));
   LLVMSetLinkage(flag, LLVMInternalLinkage);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderBefore(b, registration);
   LLVMBuildStore(b, LLVMConstInt(ir->i8, 1, false), flag);
   mpl_replace(registration, LLVMConstInt(LLVMTypeOf(registration), 0, false));
-  LLVMDisposeBuilder(b);
   return flag;
 }
 
@@ -208,11 +204,10 @@ static bool add_destructors(struct mpl_module_ir *ir) {
   struct destruction *list = NULL;
   size_t count = find_destructions(ir, &list);
   if (count) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+    MPL_BUILDER(b, ir->context);
     LLVMValueRef kernel = add_kernel(ir, MPL_DESTRUCT, list[0].stub, b);
     for (size_t i = count; i--;) call_if(ir, b, kernel, &list[i]);
     LLVMBuildRetVoid(b);
-    LLVMDisposeBuilder(b);
   }
   free(list);
   return count > 0;

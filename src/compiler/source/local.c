@@ -257,7 +257,7 @@ static void move_dynamic(struct placing *p, struct mpl_map *loads) {
 
 bool mpl_place_local_memory(struct mpl_module_ir *ir) {
   bool changed = false;
-  struct mpl_map dynamic = {0};
+  MPL_MAP(dynamic);
   struct placing p = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
   p.marks = mpl_allocate(ir->num_kernels, sizeof *p.marks);
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
@@ -279,7 +279,6 @@ bool mpl_place_local_memory(struct mpl_module_ir *ir) {
     changed = true;
   }
   move_dynamic(&p, &dynamic);
-  mpl_map_free(&dynamic);
   LLVMDisposeBuilder(p.b);
   free(p.marks);
   return changed;

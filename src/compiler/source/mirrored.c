@@ -47,7 +47,7 @@ static LLVMValueRef widened(LLVMBuilderRef builder, LLVMValueRef v, LLVMTypeRef 
 }
 
 void mpl_widen_mirrored_indices(struct mpl_module_ir *ir) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(builder, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!LLVMIsASExtInst(i) || LLVMTypeOf(i) != ir->i64 || !only_addresses(i)) continue;
     LLVMValueRef index = LLVMGetOperand(i, 0);
@@ -55,5 +55,4 @@ void mpl_widen_mirrored_indices(struct mpl_module_ir *ir) {
     LLVMPositionBuilderBefore(builder, i);
     mpl_replace(i, widened(builder, index, ir->i64, 0));
   }
-  LLVMDisposeBuilder(builder);
 }

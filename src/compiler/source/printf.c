@@ -93,8 +93,9 @@ static LLVMValueRef call_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
 static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMPositionBuilderBefore(b, call);
-  LLVMValueRef *values = mpl_allocate(count, sizeof *values);
-  uint64_t *offsets = mpl_allocate(count, sizeof *offsets), size = 0;
+  MPL_ARRAY(LLVMValueRef, values, count);
+  MPL_ARRAY(uint64_t, offsets, count);
+  uint64_t size = 0;
   for (unsigned i = 1; i < count; i++) {
     values[i] = widen(ir, b, argument(ir, b, call, i));
     offsets[i] = size;
@@ -110,8 +111,6 @@ static void lower(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef call)
     mpl_report(ir, call, "more than %u bytes of arguments to printf", MPL_GPU_PRINTS);
   mpl_replace(call, ir->gpu ? mpl_gpu_print(ir, b, format, place, size)
                             : call_host(ir, b, format, place, size));
-  free(values);
-  free(offsets);
 }
 
 /* C++ for OpenCL mangles its name as any other's: where the constant address space has no number
@@ -163,7 +162,7 @@ static void mark_kernels(struct mpl_module_ir *ir) {
 bool mpl_lower_printf(struct mpl_module_ir *ir) {
   bool changed = false;
   use_c_name(ir);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   mark_kernels(ir);
   MPL_EACH_FUNCTION(f, ir->module) {
     MPL_EACH_INSTRUCTION_OF(i, f) {
@@ -172,6 +171,5 @@ bool mpl_lower_printf(struct mpl_module_ir *ir) {
       changed = true;
     }
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

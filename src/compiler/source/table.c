@@ -69,11 +69,10 @@ static void drop_unused(struct mpl_ir_kernel *k) {
 
 static LLVMValueRef kernel_entry(struct builder *t, struct mpl_ir_kernel *k) {
   drop_unused(k);
-  LLVMValueRef *args = mpl_allocate(k->num_args, sizeof *args);
+  MPL_ARRAY(LLVMValueRef, args, k->num_args);
   for (unsigned i = 0; i < k->num_args; i++) args[i] = arg_entry(t, &k->args[i]);
   LLVMValueRef list =
       mpl_constant(t->ir, LLVMConstArray2(t->arg_type, args, k->num_args), "mpl.args");
-  free(args);
   LLVMValueRef fields[] = {text(t, k->name),
                            k->group,
                            list,
@@ -133,11 +132,10 @@ bool mpl_emit_table(struct mpl_module_ir *ir) {
   uint32_t flags = 0;
   make_types(&t);
   measure_globals(ir, &globals_size, &flags);
-  LLVMValueRef *kernels = mpl_allocate(ir->num_kernels, sizeof *kernels);
+  MPL_ARRAY(LLVMValueRef, kernels, ir->num_kernels);
   for (unsigned k = 0; k < ir->num_kernels; k++) kernels[k] = kernel_entry(&t, &ir->kernels[k]);
   LLVMValueRef list =
       mpl_constant(ir, LLVMConstArray2(t.kernel_type, kernels, ir->num_kernels), "mpl.kernels");
-  free(kernels);
   uint32_t num_blocks = 0;
   for (unsigned k = 0; k < ir->num_kernels; k++) num_blocks += set_block(&t, list, k);
   LLVMValueRef first_block = const32(&t, ir->num_kernels - num_blocks);

@@ -58,7 +58,7 @@ static void make_instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
 
 bool mpl_keep_traps(struct mpl_module_ir *ir) {
   bool changed = false;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_BLOCK(block, f) {
     for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
       before = LLVMGetPreviousInstruction(i);
@@ -71,6 +71,5 @@ bool mpl_keep_traps(struct mpl_module_ir *ir) {
       changed = true;
     }
   }
-  LLVMDisposeBuilder(b);
   return changed;
 }

@@ -84,8 +84,8 @@ static LLVMValueRef add_place(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVa
 }
 
 static void move_places(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t end) {
-  struct mpl_map places = {0};
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_MAP(places);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_USER(user, scratch) {
     int64_t begin;
     begin_of(ir, scratch, user, &begin);
@@ -98,8 +98,6 @@ static void move_places(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t 
     else
       mpl_replace_operand(user, scratch, (LLVMValueRef)*known);
   }
-  LLVMDisposeBuilder(b);
-  mpl_map_free(&places);
 }
 
 bool mpl_place_few(struct mpl_module_ir *ir) {

@@ -23,7 +23,7 @@ static uint64_t power_of(LLVMValueRef value) {
 }
 
 void mpl_divide_ids(struct mpl_module_ir *ir, LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     if (opcode != LLVMSDiv && opcode != LLVMSRem && opcode != LLVMUDiv && opcode != LLVMURem) continue;
@@ -38,5 +38,4 @@ void mpl_divide_ids(struct mpl_module_ir *ir, LLVMValueRef function) {
       now = LLVMBuildLShr(b, id, LLVMConstInt(type, (uint64_t)__builtin_ctzll(power), false), "");
     mpl_replace(i, now);
   }
-  LLVMDisposeBuilder(b);
 }

@@ -207,7 +207,7 @@ static LLVMValueRef value_handed(LLVMBuilderRef b, LLVMValueRef call, LLVMValueR
 /* A broadcast of a vector becomes one of a value, whose result is one too: AAPCS64 (6.9) returns a long one
  * in memory whose place is the first argument. */
 static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
+  MPL_BUILDER(b, ir->context);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (mpl_marker_of(i) != MPL_MARK_LANES_BROADCAST) continue;
     LLVMAttributeRef returned = LLVMGetCallSiteEnumAttribute(i, 1, mpl_enum_attribute("sret"));
@@ -225,7 +225,6 @@ static void broadcast_by_value(struct mpl_module_ir *ir, LLVMValueRef function) 
       LLVMReplaceAllUsesWith(i, value);
     LLVMInstructionEraseFromParent(i);
   }
-  LLVMDisposeBuilder(b);
 }
 
 /* A kernel that calls sub-group functions becomes a function that runs one sub-group: its loops

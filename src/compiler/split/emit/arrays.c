@@ -138,13 +138,12 @@ static unsigned interleave(struct mpl_split *e, LLVMValueRef alloca) {
 void mpl_keep_arrays(struct mpl_split *e, struct mpl_split_unit *unit) {
   MPL_EACH_INSTRUCTION(i, e->setup) {
     if (!LLVMIsAAllocaInst(i)) continue;
-    struct mpl_map seen = {0};
+    MPL_MAP(seen);
     drop_lifetimes(i);
     sink_addresses(e, i);
     unsigned region = UINT32_MAX;
     bool stays = stays_in(&unit->regions, i, &seen, &region) && region != UINT32_MAX &&
                  !mpl_region_repeats(&unit->regions, region);
-    mpl_map_free(&seen);
     if (stays) continue;
     struct mpl_kept_array *array =
         &MPL_APPEND(unit->arrays, unit->num_arrays, unit->arrays_capacity);

@@ -71,7 +71,7 @@ static void move(LLVMBuilderRef b, LLVMValueRef instruction, LLVMBasicBlockRef t
  * as much of them as in the whole kernel. */
 static void copy_setup(struct piece *p) {
   LLVMBuilderRef b = p->e->b;
-  struct mpl_map copies = {0};
+  MPL_MAP(copies);
   LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(p->blocks[0]));
   MPL_EACH_INSTRUCTION(i, p->e->setup) {
     if (LLVMIsAAllocaInst(i) || LLVMIsATerminatorInst(i)) continue;
@@ -88,7 +88,6 @@ static void copy_setup(struct piece *p) {
       }
     }
   }
-  mpl_map_free(&copies);
 }
 
 /* Only what was there before the kernel was divided uses it: a work-item's memory, of which nothing
@@ -201,7 +200,7 @@ static void drop_operands(struct mpl_split *e) {
 }
 
 void mpl_outline_regions(struct mpl_split *e) {
-  struct mpl_map heads = {0};
+  MPL_MAP(heads);
   for (unsigned first = 0; first < e->unit->regions.count; first++) {
     struct piece p = {.e = e, .first = first, .end = e->plan->regions[first].piece_end};
     if (!p.end) continue;
@@ -219,5 +218,4 @@ void mpl_outline_regions(struct mpl_split *e) {
     free(p.local);
     free(p.sums);
   }
-  mpl_map_free(&heads);
 }

@@ -131,16 +131,14 @@ static bool may_choose(const struct mpl_regions *r) {
 unsigned mpl_inner_dimension(const struct mpl_split_unit *u) {
   unsigned asked = u->lanes ? 0 : mpl_dimensions_asked(u->function), best = 0;
   uint64_t costs[3] = {0};
-  struct mpl_loops loops = {0};
   if (asked <= 1 || !may_choose(&u->regions)) return 0;
-  mpl_loops_find(&loops, &u->regions.cfg);
+  MPL_LOOPS(loops, &u->regions.cfg);
   for (unsigned d = 0; d < 3; d++) {
     unsigned size = u->kernel->reqd_local[d];
     /* Along others all do the same. */
     costs[d] = asked >> d & 1 ? cost_along(u, &loops, d) : UINT64_MAX / 2;
     if (size && size < MPL_GIVEN_ROW && asked >> d & 1) costs[d] *= MPL_GIVEN_ROW / size;
   }
-  mpl_loops_free(&loops);
   for (unsigned d = 1; d < 3; d++)
     if (asked >> d & 1 && costs[d] + costs[d] * MPL_GIVEN_GAIN_OF_TURN / 100 < costs[best]) best = d;
   return best;

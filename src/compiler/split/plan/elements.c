@@ -15,22 +15,21 @@ static bool is_last(const struct mpl_split_plan *p, LLVMValueRef load, const str
   const struct mpl_regions *r = &p->unit->regions;
   unsigned block = mpl_cfg_block_of(&r->cfg, load);
   const struct mpl_region *region = &r->list[r->of_block[block]];
-  bool *behind = mpl_allocate(r->cfg.count, sizeof *behind), last = true;
+  MPL_ARRAY(bool, behind, r->cfg.count);
   for (unsigned b = 0; b < r->cfg.count; b++)
     behind[b] = r->of_block[b] != r->of_block[block] || b == region->head;
   mpl_cfg_reach(&r->cfg, block, behind);
-  for (unsigned n = 0; n < region->num_blocks && last; n++) {
+  for (unsigned n = 0; n < region->num_blocks; n++) {
     unsigned b = region->blocks[n];
     bool passed = n && behind[b];
     if (!passed && b != block) continue;
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
       passed |= i == load;
       bool stores = LLVMIsAStoreInst(i) && mpl_element_slot(p, LLVMGetOperand(i, 1)) == slot;
-      last &= !(passed && stores);
+      if (passed && stores) return false;
     }
   }
-  free(behind);
-  return last;
+  return true;
 }
 
 bool mpl_is_element_kept(const struct mpl_split_plan *p, LLVMValueRef load, unsigned region) {

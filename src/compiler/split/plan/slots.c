@@ -42,7 +42,8 @@ static bool enliven(struct mpl_slot *slot, unsigned region) {
 
 void mpl_live_in(const struct mpl_split_plan *p, struct mpl_slot *slot, unsigned region) {
   const struct mpl_regions *r = &p->unit->regions;
-  unsigned *stack = mpl_allocate(r->count + 1, sizeof *stack), depth = 0;
+  MPL_ARRAY(unsigned, stack, r->count + 1);
+  unsigned depth = 0;
   if (enliven(slot, region)) stack[depth++] = region;
   while (depth) {
     unsigned at = stack[--depth];
@@ -51,7 +52,6 @@ void mpl_live_in(const struct mpl_split_plan *p, struct mpl_slot *slot, unsigned
       if (enliven(slot, from)) stack[depth++] = from;
     }
   }
-  free(stack);
 }
 
 /* The regions in which the slot, or a phi that shares it, is live or written. */
@@ -78,7 +78,8 @@ static unsigned alignment_of(const struct mpl_slot *slot) {
  * of each place, one behind the other. */
 void mpl_place_slots(struct mpl_split_plan *p) {
   struct mpl_slot **places = mpl_allocate(p->num_slots, sizeof *places);
-  uint64_t *occupied = mpl_allocate((p->num_slots + 1) * words(p), sizeof *occupied), common;
+  MPL_ARRAY(uint64_t, occupied, (p->num_slots + 1) * words(p));
+  uint64_t common;
   unsigned num_places = 0, k;
   /* What waits for work-items that are scheduled apart is in use wherever they are. */
   bool handed_over = p->unit->lanes && p->unit->regions.masked;
@@ -108,5 +109,4 @@ void mpl_place_slots(struct mpl_split_plan *p) {
   p->states = p->bytes;
   if (p->unit->lanes) p->bytes += sizeof(uint32_t);
   free(places);
-  free(occupied);
 }
