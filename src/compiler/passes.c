@@ -14,10 +14,14 @@ enum { COMPILED = 1, SINGLE_SOURCE = 2, CHECKED = 4, GPU = 8, FILTER = 16, ALL =
 
 static const struct pass {
   const char *name;
-  bool (*run)(struct mpl_module_ir *);
   unsigned who;
+  bool (*run)(struct mpl_module_ir *); /* or one of these */
+  bool (*on_kernel)(struct mpl_module_ir *, struct mpl_ir_kernel *);
+  bool (*on_instruction)(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef);
 } passes[] = {
-#define MPL_PASS(name, function, who, text) {name, function, who},
+#define MPL_PASS(name, function, who, text) {name, who, function, NULL, NULL},
+#define MPL_KERNEL_PASS(name, function, who, text) {name, who, NULL, function, NULL},
+#define MPL_INSTRUCTION_PASS(name, function, who, text) {name, who, NULL, NULL, function},
 #include "tables/passes.def"
 };
 
@@ -49,6 +53,19 @@ static void verify(const struct mpl_module_ir *ir, bool changed, uint64_t before
   if (!changed) give_up(ir, "changed the module and does not say so");
 }
 
+static bool run_pass(struct mpl_module_ir *ir, const struct pass *pass) {
+  if (pass->run) return pass->run(ir);
+  bool changed = false;
+  MPL_EACH_KERNEL(kernel, ir) changed |= pass->on_kernel && pass->on_kernel(ir, kernel);
+  if (pass->on_kernel) return changed;
+  MPL_BUILDER(b, ir->context);
+  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
+    LLVMPositionBuilderBefore(b, i);
+    changed |= pass->on_instruction(ir, b, i);
+  }
+  return changed;
+}
+
 static void run(struct mpl_module_ir *ir, unsigned who) {
   bool check = mpl_option_number(MPL_OPTION_PASS_VERIFY) != 0;
   uint64_t before = check ? mpl_ir_fingerprint(ir->module) : 0;
@@ -56,7 +73,7 @@ static void run(struct mpl_module_ir *ir, unsigned who) {
     if (!(passes[i].who & who)) continue;
     step++;
     ir->pass = passes[i].name;
-    bool changed = passes[i].run(ir);
+    bool changed = run_pass(ir, &passes[i]);
     dump(ir, step, ir->pass);
     if (!check || ir->failed) continue;
     uint64_t after = mpl_ir_fingerprint(ir->module);

@@ -1,10 +1,15 @@
-/* maniple's passes over one module: passes.def.  Each returns whether it changed the module. */
+/* maniple's passes over one module: passes.def.  Each returns whether it changed the module.  Those for
+ * instructions have a builder in front of theirs, which they may replace. */
 #ifndef MPL_COMPILER_PASSES_H
 #define MPL_COMPILER_PASSES_H
 
 #include "analysis/ir.h"
 
 #define MPL_PASS(name, function, who, text) bool function(struct mpl_module_ir *);
+#define MPL_KERNEL_PASS(name, function, who, text)                                                 \
+  bool function(struct mpl_module_ir *, struct mpl_ir_kernel *);
+#define MPL_INSTRUCTION_PASS(name, function, who, text)                                            \
+  bool function(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef);
 #include "tables/passes.def"
 
 /* printf.c, on a GPU: prints packed arguments of `size` bytes; what printf returns (gpu/print.c). */

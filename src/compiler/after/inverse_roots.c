@@ -38,20 +38,14 @@ static bool is_relaxed(LLVMValueRef quotient) {
 }
 
 /* clang says of each quotient how exact it has to be, and LLVM's passes forget it. */
-bool mpl_keep_rounding(struct mpl_module_ir *ir) {
+bool mpl_keep_rounding(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
   unsigned kind = LLVMGetMDKindID("fpmath", strlen("fpmath"));
-  bool changed = false;
-  MPL_BUILDER(b, ir->context);
-  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
-    if (!LLVMIsABinaryOperator(i) || !is_relaxed(i) || LLVMGetMetadata(i, kind)) continue;
-    LLVMPositionBuilderBefore(b, i);
-    LLVMValueRef rounded = LLVMBuildFDiv(b, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), "");
-    LLVMFastMathFlags others = LLVMGetFastMathFlags(i) & ~(unsigned)LLVMFastMathApproxFunc;
-    if (LLVMIsABinaryOperator(rounded)) LLVMSetFastMathFlags(rounded, others);
-    mpl_replace(i, rounded);
-    changed = true;
-  }
-  return changed;
+  if (!LLVMIsABinaryOperator(i) || !is_relaxed(i) || LLVMGetMetadata(i, kind)) return false;
+  LLVMValueRef rounded = LLVMBuildFDiv(b, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), "");
+  LLVMFastMathFlags others = LLVMGetFastMathFlags(i) & ~(unsigned)LLVMFastMathApproxFunc;
+  if (LLVMIsABinaryOperator(rounded)) LLVMSetFastMathFlags(rounded, others);
+  mpl_replace(i, rounded);
+  return true;
 }
 
 static bool is_opencl(LLVMModuleRef module) {

@@ -12,16 +12,14 @@ static bool expand(struct mpl_module_ir *ir, LLVMValueRef function) {
   return changed;
 }
 
-bool mpl_expand_kernels(struct mpl_module_ir *ir) {
+bool mpl_expand_kernels(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   bool changed = false;
   if (mpl_option_number(MPL_OPTION_VECTOR_WIDTH) == 1) return false; /* nothing will be widened */
-  MPL_EACH_KERNEL(kernel, ir) {
-    if (kernel->uses_lanes) continue; /* the splitter has asked for it */
-    LLVMValueRef own[MPL_MOST_SPLIT];
-    unsigned count = mpl_split_functions(kernel, own);
-    for (unsigned f = 0; f < count; f++) changed |= expand(ir, own[f]);
-    for (unsigned p = 0; p < kernel->num_pieces; p++) changed |= expand(ir, kernel->pieces[p]);
-  }
+  if (kernel->uses_lanes) return false; /* the splitter has asked for it */
+  LLVMValueRef own[MPL_MOST_SPLIT];
+  unsigned count = mpl_split_functions(kernel, own);
+  for (unsigned f = 0; f < count; f++) changed |= expand(ir, own[f]);
+  for (unsigned p = 0; p < kernel->num_pieces; p++) changed |= expand(ir, kernel->pieces[p]);
   return changed;
 }
 

@@ -120,24 +120,15 @@ static LLVMValueRef distribute(LLVMBuilderRef b, LLVMValueRef i) {
 /* --- Accuracy --- */
 
 /* clang says it of calls of sqrt; the library's would not say it any more. */
-bool mpl_keep_accuracy(struct mpl_module_ir *ir) {
-  bool changed = false;
+bool mpl_keep_accuracy(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
   unsigned kind = LLVMGetMDKindID("fpmath", strlen("fpmath"));
-  MPL_BUILDER(b, ir->context);
-  MPL_EACH_FUNCTION(f, ir->module) {
-    MPL_EACH_INSTRUCTION_OF(i, f) {
-      LLVMValueRef accuracy = LLVMIsACallInst(i) ? LLVMGetMetadata(i, kind) : NULL;
-      if (!accuracy || !mpl_calls(i, "_Z4sqrt")) continue;
-      LLVMTypeRef type = LLVMTypeOf(i);
-      LLVMValueRef operand = LLVMGetOperand(i, 0);
-      LLVMPositionBuilderBefore(b, i);
-      LLVMValueRef root = mpl_call_intrinsic(b, "llvm.sqrt", type, &operand, 1);
-      LLVMSetMetadata(root, kind, accuracy);
-      mpl_replace(i, root);
-      changed = true;
-    }
-  }
-  return changed;
+  LLVMValueRef accuracy = LLVMIsACallInst(i) ? LLVMGetMetadata(i, kind) : NULL;
+  if (!accuracy || !mpl_calls(i, "_Z4sqrt")) return false;
+  LLVMValueRef operand = LLVMGetOperand(i, 0);
+  LLVMValueRef root = mpl_call_intrinsic(b, "llvm.sqrt", LLVMTypeOf(i), &operand, 1);
+  LLVMSetMetadata(root, kind, accuracy);
+  mpl_replace(i, root);
+  return true;
 }
 
 /* How many ULP an operation may be off; 0: it is rounded. */

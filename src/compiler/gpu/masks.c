@@ -366,22 +366,21 @@ static bool has_full_lanes(const struct mpl_ir_kernel *kernel) {
          size[0] * size[1] * size[2] % kernel->sub_group == 0;
 }
 
-bool mpl_keep_masks(struct mpl_module_ir *ir) {
+bool mpl_keep_masks(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (ir->failed) return false;
   struct masks m = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
-  for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) {
-    m.size = ir->kernels[k].sub_group;
-    m.is_narrow = m.size < MPL_GPU_LANES;
-    mpl_flow_find(&m.flow, ir->kernels[k].group);
-    m.may_wait = may_wait(&m);
-    m.is_full = has_full_lanes(&ir->kernels[k]);
-    lower_meetings(&m);
-    if (has_parts(&m)) {
-      structurize(&m);
-      mpl_flow_find_again(&m.flow);
-    }
-    if (!ir->failed) replace_active(&m);
-    mpl_flow_free(&m.flow);
+  m.size = kernel->sub_group;
+  m.is_narrow = m.size < MPL_GPU_LANES;
+  mpl_flow_find(&m.flow, kernel->group);
+  m.may_wait = may_wait(&m);
+  m.is_full = has_full_lanes(kernel);
+  lower_meetings(&m);
+  if (has_parts(&m)) {
+    structurize(&m);
+    mpl_flow_find_again(&m.flow);
   }
+  if (!ir->failed) replace_active(&m);
+  mpl_flow_free(&m.flow);
   LLVMDisposeBuilder(m.b);
-  return ir->num_kernels > 0;
+  return true;
 }

@@ -49,26 +49,15 @@ static bool is_atomic(LLVMValueRef i) {
 }
 
 /* A sequentially consistent access has its fence in front of it. */
-static bool put_in_order(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
+bool mpl_order_atomics(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
+  if (!is_atomic(i)) return false;
   LLVMAtomicOrdering order = take_order(i);
   if (!is_stronger(order)) return false;
   bool is_fence = LLVMIsAFenceInst(i);
-  LLVMPositionBuilderBefore(b, i);
   if (is_fence || order != LLVMAtomicOrderingAcquire) build_fence(ir, b, order);
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
   if (!is_fence && !LLVMIsAStoreInst(i) && acquires(order))
     build_fence(ir, b, LLVMAtomicOrderingAcquireRelease);
   if (is_fence) LLVMInstructionEraseFromParent(i);
   return true;
-}
-
-bool mpl_order_atomics(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_BUILDER(b, ir->context);
-  MPL_EACH_FUNCTION(f, ir->module) {
-    MPL_EACH_INSTRUCTION_OF(i, f) {
-      if (is_atomic(i)) changed |= put_in_order(ir, b, i);
-    }
-  }
-  return changed;
 }

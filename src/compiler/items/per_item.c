@@ -250,9 +250,10 @@ static void probe_stacks(struct mpl_module_ir *ir) {
 
 bool mpl_make_items(struct mpl_module_ir *ir) {
   probe_stacks(ir);
-  MPL_EACH_KERNEL(kernel, ir)
-  kernel->uses_lanes = mpl_uses_lanes(kernel->group);
-  mpl_insert_yields(ir);
+  MPL_EACH_KERNEL(kernel, ir) {
+    kernel->uses_lanes = mpl_uses_lanes(kernel->group);
+    mpl_insert_yields(ir, kernel);
+  }
   MPL_BUILDER(b, ir->context);
   MPL_EACH_KERNEL(kernel, ir) {
     struct item item = {.ir = ir, .b = b, .function = kernel->group};

@@ -75,12 +75,14 @@ static bool look_behind(struct ahead *a) {
   return changed;
 }
 
-static bool ask_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+/* Values that sub-groups scan stay in registers. */
+bool mpl_ask_ahead(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (kernel->uses_lanes || ir->filters) return false;
   struct ahead a = {.ir = ir};
   bool changed = false;
-  mpl_flow_find(&a.flow, function);
+  mpl_flow_find(&a.flow, kernel->group);
   a.b = LLVMCreateBuilderInContext(ir->context);
-  MPL_EACH_INSTRUCTION_OF(i, function) {
+  MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     enum mpl_marker marker = mpl_marker_of(i);
     if (!mpl_is_group_sync(marker) || !mpl_is_in_place(marker)) continue;
     a.sync = i;
@@ -88,13 +90,5 @@ static bool ask_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   }
   LLVMDisposeBuilder(a.b);
   mpl_flow_free(&a.flow);
-  return changed;
-}
-
-/* Values that sub-groups scan stay in registers. */
-bool mpl_ask_ahead(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_EACH_KERNEL(kernel, ir)
-  if (!kernel->uses_lanes && !ir->filters) changed |= ask_in(ir, kernel->group);
   return changed;
 }

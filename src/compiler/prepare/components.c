@@ -229,7 +229,8 @@ static const char *keeps_vectors(struct mpl_module_ir *ir, LLVMValueRef function
 
 /* The places of components in a private array are each work-item's own, and what is in the setup is
  * made once for all. */
-static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
+static void leave_setup(struct mpl_module_ir *ir, LLVMValueRef function) {
+  MPL_BUILDER(b, ir->context);
   LLVMBasicBlockRef setup = LLVMGetEntryBasicBlock(function);
   LLVMBasicBlockRef first = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(setup), 0);
   LLVMPositionBuilderBefore(b, mpl_behind_phis(first));
@@ -243,14 +244,9 @@ static void leave_setup(LLVMValueRef function, LLVMBuilderRef b) {
 }
 
 /* In front of `one-item`: behind it, what only one work-item has computed dominates what all do. */
-bool mpl_split_vectors(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_BUILDER(b, ir->context);
-  MPL_EACH_KERNEL(kernel, ir) {
-    kernel->keeps_vectors = kernel->uses_lanes ? NULL : keeps_vectors(ir, kernel->group);
-    if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) continue;
-    leave_setup(kernel->group, b);
-    changed = true;
-  }
-  return changed;
+bool mpl_split_vectors(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  kernel->keeps_vectors = kernel->uses_lanes ? NULL : keeps_vectors(ir, kernel->group);
+  if (kernel->keeps_vectors || !mpl_ir_scalarize(kernel->group)) return false;
+  leave_setup(ir, kernel->group);
+  return true;
 }

@@ -202,9 +202,10 @@ static void set_apart(struct mpl_module_ir *ir, LLVMBuilderRef b, struct one_ite
   mpl_build_marker(ir, b, MPL_MARK_BARRIER, ir->void_type, NULL, 0);
 }
 
-static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {
+bool mpl_set_one_item_apart(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (kernel->uses_lanes) return false;
   MPL_FREED(mpl_regions_free) struct mpl_regions regions;
-  mpl_regions_find(&regions, function);
+  mpl_regions_find(&regions, kernel->group);
   /* In a masked kernel, a work-item that the loop never visits would never go on. */
   MPL_BUILDER(b, ir->context);
   bool changed = regions.cut;
@@ -215,12 +216,5 @@ static bool find_all(struct mpl_module_ir *ir, LLVMValueRef function) {
     set_apart(ir, b, &one);
     changed = true;
   }
-  return changed;
-}
-
-bool mpl_set_one_item_apart(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_EACH_KERNEL(kernel, ir)
-  if (!kernel->uses_lanes) changed |= find_all(ir, kernel->group);
   return changed;
 }

@@ -74,11 +74,12 @@ static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mp
   }
 }
 
-static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
+/* Not for kernels with sub-groups, whose values are in vector registers anyway. */
+bool mpl_peel_loops(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   unsigned syncs = 0;
-  MPL_EACH_BLOCK(block, function) syncs += count_syncs(block);
-  if (!syncs || syncs > MOST_IN_KERNEL) return false;
-  MPL_FLOW(flow, function);
+  MPL_EACH_BLOCK(block, kernel->group) syncs += count_syncs(block);
+  if (kernel->uses_lanes || !syncs || syncs > MOST_IN_KERNEL) return false;
+  MPL_FLOW(flow, kernel->group);
   MPL_MAP(seen);
   bool changed = false;
   for (; peel_one(ir, &flow, &seen); changed = true) mpl_flow_find_again(&flow);
@@ -86,13 +87,5 @@ static bool peel_in(struct mpl_module_ir *ir, LLVMValueRef function) {
     struct mpl_loop *loop = &flow.loops.list[k];
     if (syncs_in(&flow, loop) && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
   }
-  return changed;
-}
-
-/* Not for kernels with sub-groups, whose values are in vector registers anyway. */
-bool mpl_peel_loops(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_EACH_KERNEL(kernel, ir)
-  if (!kernel->uses_lanes) changed |= peel_in(ir, kernel->group);
   return changed;
 }

@@ -106,8 +106,9 @@ static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasi
   return true;
 }
 
-static bool find_waits(struct mpl_module_ir *ir, LLVMValueRef function) {
-  MPL_CFG(cfg, function);
+bool mpl_insert_yields(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (!kernel->uses_lanes && !ir->checked) return false;
+  MPL_CFG(cfg, kernel->group);
   MPL_LOOPS(loops, &cfg);
   bool changed = false;
   for (unsigned k = 0; k < loops.count; k++) {
@@ -138,11 +139,4 @@ void mpl_find_waiting_reads(struct mpl_cfg *cfg, struct mpl_map *reads) {
       }
     }
   }
-}
-
-bool mpl_insert_yields(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_EACH_KERNEL(kernel, ir)
-  if (kernel->uses_lanes || ir->checked) changed |= find_waits(ir, kernel->group);
-  return changed;
 }

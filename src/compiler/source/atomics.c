@@ -108,13 +108,11 @@ static bool lower_exchange(LLVMBuilderRef b, LLVMValueRef atomic) {
 static const char mark[] = "maniple.local";
 
 /* Before they are widened: where memory is may not be seen behind that. */
-bool mpl_find_local_atomics(struct mpl_module_ir *ir) {
-  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
-    if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) continue;
-    struct search search = {MOST_STEPS, ir->records != NULL};
-    if (is_local(LLVMGetOperand(i, 0), &search)) mpl_mark(ir, i, mark);
-  }
-  return false; /* but for marks */
+bool mpl_find_local_atomics(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
+  if (!LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i)) return false;
+  struct search search = {MOST_STEPS, ir->records != NULL};
+  if (is_local(LLVMGetOperand(i, 0), &search)) mpl_mark(ir, i, mark);
+  return false; /* but for the mark */
 }
 
 static LLVMIntPredicate changes(LLVMAtomicRMWBinOp operation) {

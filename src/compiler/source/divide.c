@@ -46,7 +46,6 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
       (mpl_is_vector_type(type) && LLVMGetVectorSize(type) > 64))
     return false;
   mpl_remark(ir, division, "division by zero made safe");
-  LLVMPositionBuilderBefore(builder, division);
   /* What the guard has seen is what is divided, even where a branch not taken left it undefined. */
   dividend = LLVMBuildFreeze(builder, dividend, "");
   divisor = LLVMBuildFreeze(builder, divisor, "");
@@ -66,13 +65,8 @@ static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef
   return true;
 }
 
-bool mpl_guard_divisions(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_BUILDER(builder, ir->context);
-  MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    if (opcode == LLVMSDiv || opcode == LLVMSRem) changed |= guard(ir, builder, i, true);
-    if (opcode == LLVMUDiv || opcode == LLVMURem) changed |= guard(ir, builder, i, false);
-  }
-  return changed;
+bool mpl_guard_divisions(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (opcode == LLVMSDiv || opcode == LLVMSRem) return guard(ir, b, i, true);
+  return (opcode == LLVMUDiv || opcode == LLVMURem) && guard(ir, b, i, false);
 }

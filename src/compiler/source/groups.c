@@ -223,11 +223,9 @@ static bool depends_on_none(struct mpl_module_ir *ir, const struct mpl_ir_kernel
   return good;
 }
 
-bool mpl_find_free_kernels(struct mpl_module_ir *ir) {
-  MPL_EACH_KERNEL(kernel, ir) {
-    if (ir->filters || !depends_on_none(ir, kernel)) continue;
-    kernel->flags |= MPL_KERNEL_ANY_GROUPS;
-    mpl_remark(ir, kernel->group, "its groups may be of any size");
-  }
+bool mpl_find_free_kernels(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  if (ir->filters || !depends_on_none(ir, kernel)) return false;
+  kernel->flags |= MPL_KERNEL_ANY_GROUPS;
+  mpl_remark(ir, kernel->group, "its groups may be of any size");
   return false; /* but for the flag */
 }

@@ -106,7 +106,7 @@ static void use_parameters(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
   }
 }
 
-static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+bool mpl_hoist_launch(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   use_parameters(ir, kernel);
   LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(kernel->group);
   LLVMBasicBlockRef setup = LLVMInsertBasicBlockInContext(ir->context, old, "setup");
@@ -128,9 +128,5 @@ static void hoist(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
     }
   }
   mpl_remark(ir, kernel->group, "%u instructions are done once for the work-group", moved);
-}
-
-bool mpl_hoist_launch(struct mpl_module_ir *ir) {
-  MPL_EACH_KERNEL(kernel, ir) hoist(ir, kernel);
-  return ir->num_kernels > 0;
+  return true;
 }

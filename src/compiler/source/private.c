@@ -19,10 +19,12 @@ static uint64_t bytes_of(struct mpl_module_ir *ir, LLVMValueRef alloca) {
   return __builtin_mul_overflow(each, count, &size) ? UINT64_MAX : size;
 }
 
-static void check_alloca(struct mpl_module_ir *ir, LLVMValueRef function, LLVMValueRef alloca) {
+bool mpl_check_private(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef alloca) {
+  if (!LLVMIsAAllocaInst(alloca)) return false;
+  LLVMValueRef function = mpl_function_of(alloca);
   bool is_known = is_static(alloca);
   uint64_t size = is_known ? bytes_of(ir, alloca) : 0;
-  if (is_known && size >> MOST_BITS == 0) return;
+  if (is_known && size >> MOST_BITS == 0) return false;
   char *name = mpl_ir_demangle(LLVMGetValueName(function));
   if (!is_known)
     mpl_report(ir, alloca,
@@ -35,13 +37,5 @@ static void check_alloca(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVa
                "may have: %llu",
                name, (unsigned long long)size, (1ull << MOST_BITS) - 1);
   LLVMDisposeMessage(name);
-}
-
-bool mpl_check_private(struct mpl_module_ir *ir) {
-  MPL_EACH_FUNCTION(f, ir->module) {
-    MPL_EACH_INSTRUCTION_OF(i, f) {
-      if (LLVMIsAAllocaInst(i)) check_alloca(ir, f, i);
-    }
-  }
   return false;
 }

@@ -100,14 +100,10 @@ static void move_places(struct mpl_module_ir *ir, LLVMValueRef scratch, int64_t 
   }
 }
 
-bool mpl_place_few(struct mpl_module_ir *ir) {
-  bool changed = false;
-  MPL_EACH_KERNEL(kernel, ir) {
-    LLVMValueRef scratch = kernel->few ? scratch_of(ir, kernel->few) : NULL;
-    if (!scratch || !are_known(ir, scratch)) continue;
-    move_places(ir, scratch, (int64_t)kernel->scratch_per_item * MPL_PADDED_FEW);
-    mpl_remark(ir, kernel->group, "groups of %u work-items have a function of their own", MPL_FEW);
-    changed = true;
-  }
-  return changed;
+bool mpl_place_few(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
+  LLVMValueRef scratch = kernel->few ? scratch_of(ir, kernel->few) : NULL;
+  if (!scratch || !are_known(ir, scratch)) return false;
+  move_places(ir, scratch, (int64_t)kernel->scratch_per_item * MPL_PADDED_FEW);
+  mpl_remark(ir, kernel->group, "groups of %u work-items have a function of their own", MPL_FEW);
+  return true;
 }
