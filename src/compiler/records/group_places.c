@@ -106,7 +106,7 @@ void mpl_records_count_places(LLVMModuleRef module, struct mpl_records *records)
     s.bytes = 0;
     see(&s, records->list[i].item);
     while (s.depth) see_function(&s, s.stack[--s.depth]);
-    if (s.bytes) mpl_record_set_local_size(module, &records->list[i], s.bytes);
+    if (s.bytes) mpl_record_set_number(&records->list[i], MPL_RECORD_FIELD(local_size), s.bytes);
     mpl_map_free(&s.seen);
   }
   free(s.stack);

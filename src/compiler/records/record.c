@@ -1,14 +1,10 @@
 /* Finds the records by their annotation, reads them and fills them in. */
 #include "record.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compiler/analysis/map.h"
-#include "maniple/kernel.h"
-
-#define OFFSET(field) offsetof(struct mpl_kernel_record, field)
 
 static LLVMValueRef without_casts(LLVMValueRef value) {
   while (value && LLVMIsAConstantExpr(value)) value = LLVMGetOperand(value, 0);
@@ -109,21 +105,21 @@ static bool read_record(LLVMTargetDataRef layout, LLVMValueRef variable, struct 
   LLVMValueRef value = LLVMIsAGlobalVariable(variable) ? LLVMGetInitializer(variable) : NULL;
   if (!value || LLVMGetLinkage(variable) == LLVMAvailableExternallyLinkage ||
       LLVMABISizeOfType(layout, LLVMTypeOf(value)) < sizeof(struct mpl_kernel_record) ||
-      number_at(layout, value, OFFSET(version)) != MPL_KERNEL_RECORD_VERSION)
+      number_at(layout, value, MPL_RECORD_FIELD(version)) != MPL_KERNEL_RECORD_VERSION)
     return false;
-  LLVMValueRef item = without_casts(field_at(layout, value, OFFSET(item)));
+  LLVMValueRef item = without_casts(field_at(layout, value, MPL_RECORD_FIELD(item)));
   if (!item || !LLVMIsAFunction(item) || LLVMIsDeclaration(item)) return false;
   size_t length;
-  const char *name = text_at(field_at(layout, value, OFFSET(name)), &length);
+  const char *name = text_at(field_at(layout, value, MPL_RECORD_FIELD(name)), &length);
   *out = (struct mpl_record){.variable = variable, .item = item};
   out->name = length ? strndup(name, length) : strdup(LLVMGetValueName(variable));
   if (!out->name) abort();
   for (unsigned d = 0; d < 3; d++)
-    out->reqd_local[d] = number_at(layout, value, OFFSET(reqd_local) + d * sizeof(uint32_t));
-  out->reqd_sub_group = number_at(layout, value, OFFSET(reqd_sub_group));
-  out->dims = number_at(layout, value, OFFSET(dims));
-  out->flags = number_at(layout, value, OFFSET(flags));
-  out->args_size = number_at(layout, value, OFFSET(args_size));
+    out->reqd_local[d] = number_at(layout, value, MPL_RECORD_FIELD(reqd_local) + d * sizeof(uint32_t));
+  out->reqd_sub_group = number_at(layout, value, MPL_RECORD_FIELD(reqd_sub_group));
+  out->dims = number_at(layout, value, MPL_RECORD_FIELD(dims));
+  out->flags = number_at(layout, value, MPL_RECORD_FIELD(flags));
+  out->args_size = number_at(layout, value, MPL_RECORD_FIELD(args_size));
   return true;
 }
 
@@ -149,68 +145,14 @@ void mpl_records_free(struct mpl_records *records) {
   *records = (struct mpl_records){0};
 }
 
-struct field {
-  uint64_t offset;
-  LLVMValueRef value;
-};
-
-static bool set_fields(LLVMModuleRef module, const struct mpl_record *record,
-                       const struct field *fields, size_t count) {
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-  LLVMValueRef value = LLVMGetInitializer(record->variable);
-  for (size_t i = 0; value && i < count; i++)
-    value = with_field(layout, value, fields[i].offset, fields[i].value);
+bool mpl_record_set(const struct mpl_record *record, uint64_t field, LLVMValueRef value) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(record->variable));
+  value = with_field(layout, LLVMGetInitializer(record->variable), field, value);
   if (value) LLVMSetInitializer(record->variable, value);
   return value != NULL;
 }
 
-bool mpl_record_fill(LLVMModuleRef module, const struct mpl_record *record,
-                     const struct mpl_record_result *result) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-  const struct field fields[] = {
-      {OFFSET(flags), LLVMConstInt(i64, record->flags | result->flags, false)},
-      {OFFSET(group), result->group},
-      {OFFSET(private_size), LLVMConstInt(i64, result->private_size, false)},
-      {OFFSET(scratch_per_item), LLVMConstInt(i64, result->scratch_per_item, false)},
-      {OFFSET(scratch_fixed), LLVMConstInt(i64, result->scratch_fixed, false)},
-  };
-  return set_fields(module, record, fields, sizeof fields / sizeof *fields);
-}
-
-bool mpl_record_set_filter(LLVMModuleRef module, const struct mpl_record *record,
-                           LLVMValueRef filter) {
-  return set_fields(module, record, &(struct field){OFFSET(filter), filter}, 1);
-}
-
-bool mpl_record_set_gpu(LLVMModuleRef module, const struct mpl_record *record,
-                        LLVMValueRef variable) {
-  return set_fields(module, record, &(struct field){OFFSET(gpu), variable}, 1);
-}
-
-void mpl_records_set_counting(LLVMModuleRef module, struct mpl_records *records) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-  for (unsigned i = 0; i < records->count; i++) {
-    struct mpl_record *record = &records->list[i];
-    record->flags |= MPL_RECORD_COUNTS_TURNS;
-    set_fields(module, record,
-               &(struct field){OFFSET(flags), LLVMConstInt(i64, record->flags, false)}, 1);
-  }
-}
-
-bool mpl_record_set_required(LLVMModuleRef module, const struct mpl_record *record) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-  struct field fields[5] = {
-      {OFFSET(reqd_sub_group), LLVMConstInt(i64, record->reqd_sub_group, false)},
-      {OFFSET(flags), LLVMConstInt(i64, record->flags, false)}};
-  for (unsigned d = 0; d < 3; d++)
-    fields[d + 2] = (struct field){OFFSET(reqd_local) + d * sizeof(uint32_t),
-                                   LLVMConstInt(i64, record->reqd_local[d], false)};
-  return set_fields(module, record, fields, 5);
-}
-
-bool mpl_record_set_local_size(LLVMModuleRef module, const struct mpl_record *record,
-                               uint64_t bytes) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-  struct field size = {OFFSET(local_size), LLVMConstInt(i64, bytes, false)};
-  return set_fields(module, record, &size, 1);
+bool mpl_record_set_number(const struct mpl_record *record, uint64_t field, uint64_t number) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(record->variable)));
+  return mpl_record_set(record, field, LLVMConstInt(i64, number, false));
 }

@@ -47,7 +47,7 @@ static void set(const struct made *m, const struct mpl_record *record, const cha
                                          : LLVMConstNull(m->ptr)};
   LLVMValueRef value =
       LLVMConstStructInContext(m->context, fields, sizeof fields / sizeof *fields, false);
-  mpl_record_set_gpu(m->host, record, constant(m, value, "mpl_gpu"));
+  mpl_record_set(record, MPL_RECORD_FIELD(gpu), constant(m, value, "mpl_gpu"));
   char message[2048];
   snprintf(message, sizeof message, "kernel %s %s%s", record->name,
            why ? "is not compiled for GPUs: it " : "is compiled for GPUs", why ? why : "");

@@ -71,6 +71,13 @@ static void look_at(struct search *s, struct mpl_record *record, LLVMValueRef i)
     push(s, callee);
 }
 
+static void write_down(const struct mpl_record *record) {
+  mpl_record_set_number(record, MPL_RECORD_FIELD(reqd_sub_group), record->reqd_sub_group);
+  mpl_record_set_number(record, MPL_RECORD_FIELD(flags), record->flags);
+  for (unsigned d = 0; d < 3; d++)
+    mpl_record_set_number(record, MPL_RECORD_FIELD(reqd_local) + d * sizeof(uint32_t), record->reqd_local[d]);
+}
+
 static void search_kernel(struct search *s, struct mpl_record *record) {
   push(s, record->item);
   while (s->depth) {
@@ -85,7 +92,7 @@ void mpl_records_require(LLVMModuleRef module, struct mpl_records *records) {
   find_entries(&search, module);
   for (unsigned i = 0; i < records->count && search.entries.count; i++) {
     search_kernel(&search, &records->list[i]);
-    mpl_record_set_required(module, &records->list[i]);
+    write_down(&records->list[i]);
   }
   free(search.stack);
   mpl_map_free(&search.entries);

@@ -54,9 +54,16 @@ bool mpl_find_records(struct mpl_module_ir *ir) {
 
 /* --- From the part back to the host --- */
 
+/* Of a kernel. */
+struct result {
+  LLVMValueRef group; /* or the filter's variable */
+  uint64_t private_size;
+  uint32_t scratch_per_item, scratch_fixed, flags;
+};
+
 struct results {
   const struct mpl_records *records;
-  struct mpl_record_result *list; /* of filters: `group` is the filter's variable */
+  struct result *list;
   uint32_t level;
   bool filters;
 };
@@ -66,14 +73,22 @@ static void name_result(char *name, size_t room, const struct results *results, 
            LLVMGetValueName(results->records->list[index].variable));
 }
 
-static void fill(LLVMModuleRef host, const struct results *results, unsigned index) {
+static bool write_down(const struct mpl_record *record, const struct result *result) {
+  return mpl_record_set_number(record, MPL_RECORD_FIELD(private_size), result->private_size) &&
+         mpl_record_set_number(record, MPL_RECORD_FIELD(scratch_per_item), result->scratch_per_item) &&
+         mpl_record_set_number(record, MPL_RECORD_FIELD(scratch_fixed), result->scratch_fixed) &&
+         mpl_record_set_number(record, MPL_RECORD_FIELD(flags), record->flags | result->flags) &&
+         mpl_record_set(record, MPL_RECORD_FIELD(group), result->group);
+}
+
+static void fill(const struct results *results, unsigned index) {
   char text[512];
   const struct mpl_record *record = &results->records->list[index];
-  struct mpl_record_result *result = &results->list[index];
+  struct result *result = &results->list[index];
   result->flags |= results->level;
   LLVMSetLinkage(result->group, LLVMInternalLinkage);
-  bool filled = results->filters ? mpl_record_set_filter(host, record, result->group)
-                                 : mpl_record_fill(host, record, result);
+  bool filled = results->filters ? mpl_record_set(record, MPL_RECORD_FIELD(filter), result->group)
+                                 : write_down(record, result);
   snprintf(text, sizeof text, "kernel %s %s", record->name,
            !filled            ? "has a record of an unknown form: its work-items are fibres"
            : results->filters ? "has a filter"
@@ -87,7 +102,7 @@ static void fill_all(LLVMModuleRef host, struct results *results) {
     name_result(name, sizeof name, results, i);
     results->list[i].group =
         results->filters ? LLVMGetNamedGlobal(host, name) : LLVMGetNamedFunction(host, name);
-    if (results->list[i].group) fill(host, results, i); /* what has no filter has none */
+    if (results->list[i].group) fill(results, i); /* what has no filter has none */
   }
 }
 
@@ -96,7 +111,7 @@ static void take_kernels(struct mpl_module_ir *ir, void *data) {
   struct results *results = data;
   char name[4096];
   MPL_EACH_KERNEL(kernel, ir) {
-    struct mpl_record_result *result = &results->list[kernel->record];
+    struct result *result = &results->list[kernel->record];
     name_result(name, sizeof name, results, kernel->record);
     if (results->filters) {
       mpl_record_filter_make(ir, kernel, results->level, name);
@@ -236,7 +251,10 @@ bool mpl_compile_records(LLVMModuleRef module) {
   mpl_records_tell_variables(module, &records);
   mpl_records_place(module);
   mpl_records_count_places(module, &records);
-  mpl_records_set_counting(module, &records);
+  for (unsigned i = 0; i < records.count; i++) {
+    records.list[i].flags |= MPL_RECORD_COUNTS_TURNS; /* items/turns.c */
+    mpl_record_set_number(&records.list[i], MPL_RECORD_FIELD(flags), records.list[i].flags);
+  }
   bool filters = records.count && is_watched(&records.list[0]);
   if (records.count && is_for_gpus(module) && !filters) mpl_records_compile_for_gpu(module, &records);
   keep_own(&records);
