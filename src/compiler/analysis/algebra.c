@@ -97,37 +97,21 @@ bool mpl_is_and(const struct mpl_collective *c) {
   return operations[c->operation].llvm == LLVMAnd;
 }
 
-static LLVMValueRef floating_identity(const struct mpl_collective *c) {
-  switch (operations[c->operation].identity) {
-  case ONE:
-    return LLVMConstReal(c->type, 1);
-  case HIGHEST:
-    return LLVMConstReal(c->type, INFINITY);
-  case LOWEST:
-    return LLVMConstReal(c->type, -INFINITY);
-  default:
-    return LLVMConstNull(c->type);
-  }
-}
-
 LLVMValueRef mpl_identity(const struct mpl_collective *c) {
-  if (c->is_floating) return floating_identity(c);
-  LLVMValueRef zero = LLVMConstNull(c->type), ones = LLVMConstAllOnes(c->type);
-  unsigned width = LLVMGetIntTypeWidth(c->type);
-  LLVMValueRef lowest = LLVMConstInt(c->type, (uint64_t)1 << (width - 1), false);
-  switch (operations[c->operation].identity) {
-  case ZERO:
-    return zero;
-  case ONE:
-    return LLVMConstInt(c->type, 1, false);
-  case ONES:
-    return ones;
-  case HIGHEST:
-    return c->is_signed ? LLVMConstNot(lowest) : ones;
-  case LOWEST:
-    return c->is_signed ? lowest : zero;
+  LLVMValueRef zero = LLVMConstNull(c->type);
+  LLVMValueRef one = c->is_floating ? LLVMConstReal(c->type, 1) : LLVMConstInt(c->type, 1, false);
+  LLVMValueRef ones = c->is_floating ? zero : LLVMConstAllOnes(c->type), highest, lowest;
+  if (c->is_floating) {
+    highest = LLVMConstReal(c->type, INFINITY);
+    lowest = LLVMConstReal(c->type, -INFINITY);
+  } else {
+    LLVMValueRef sign = LLVMConstInt(c->type, (uint64_t)1 << (LLVMGetIntTypeWidth(c->type) - 1), false);
+    highest = c->is_signed ? LLVMConstNot(sign) : ones;
+    lowest = c->is_signed ? sign : zero;
   }
-  abort();
+  LLVMValueRef identities[] = {
+      [ZERO] = zero, [ONE] = one, [ONES] = ones, [HIGHEST] = highest, [LOWEST] = lowest};
+  return identities[operations[c->operation].identity];
 }
 
 LLVMValueRef mpl_combine(LLVMBuilderRef b, const struct mpl_collective *c, LLVMValueRef x,
@@ -139,51 +123,45 @@ LLVMValueRef mpl_combine(LLVMBuilderRef b, const struct mpl_collective *c, LLVMV
   return LLVMBuildSelect(b, is, y, x, "");
 }
 
-static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef x,
-                           LLVMValueRef y) {
-  return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, x, y, ""), x, y, "");
-}
+/* Atomics that are an instruction, and those that choose one of two. */
+static const struct {
+  LLVMOpcode does;
+  LLVMIntPredicate chooses;
+  LLVMRealPredicate chooses_float;
+} atomics[] = {
+    [LLVMAtomicRMWBinOpAdd] = {.does = LLVMAdd},
+    [LLVMAtomicRMWBinOpSub] = {.does = LLVMSub},
+    [LLVMAtomicRMWBinOpAnd] = {.does = LLVMAnd},
+    [LLVMAtomicRMWBinOpOr] = {.does = LLVMOr},
+    [LLVMAtomicRMWBinOpXor] = {.does = LLVMXor},
+    [LLVMAtomicRMWBinOpMax] = {.chooses = LLVMIntSGT},
+    [LLVMAtomicRMWBinOpMin] = {.chooses = LLVMIntSLT},
+    [LLVMAtomicRMWBinOpUMax] = {.chooses = LLVMIntUGT},
+    [LLVMAtomicRMWBinOpUMin] = {.chooses = LLVMIntULT},
+    [LLVMAtomicRMWBinOpFAdd] = {.does = LLVMFAdd},
+    [LLVMAtomicRMWBinOpFSub] = {.does = LLVMFSub},
+    [LLVMAtomicRMWBinOpFMax] = {.chooses_float = LLVMRealOGT},
+    [LLVMAtomicRMWBinOpFMin] = {.chooses_float = LLVMRealOLT},
+};
 
-/* As fmin and fmax: a NaN is not chosen. */
-static LLVMValueRef choose_float(LLVMBuilderRef b, LLVMRealPredicate predicate, LLVMValueRef x,
-                                 LLVMValueRef y) {
-  LLVMValueRef no_number = LLVMBuildFCmp(b, LLVMRealUNO, y, y, "");
-  LLVMValueRef is = LLVMBuildOr(b, LLVMBuildFCmp(b, predicate, x, y, ""), no_number, "");
-  return LLVMBuildSelect(b, is, x, y, "");
+LLVMIntPredicate mpl_atomic_chooses(LLVMAtomicRMWBinOp operation) {
+  return operation < sizeof atomics / sizeof *atomics ? atomics[operation].chooses : 0;
 }
 
 LLVMValueRef mpl_apply_atomic(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
                               LLVMValueRef value) {
-  switch (operation) {
-  case LLVMAtomicRMWBinOpXchg:
-    return value;
-  case LLVMAtomicRMWBinOpAdd:
-    return LLVMBuildAdd(b, old, value, "");
-  case LLVMAtomicRMWBinOpSub:
-    return LLVMBuildSub(b, old, value, "");
-  case LLVMAtomicRMWBinOpAnd:
-    return LLVMBuildAnd(b, old, value, "");
-  case LLVMAtomicRMWBinOpOr:
-    return LLVMBuildOr(b, old, value, "");
-  case LLVMAtomicRMWBinOpXor:
-    return LLVMBuildXor(b, old, value, "");
-  case LLVMAtomicRMWBinOpMax:
-    return choose(b, LLVMIntSGT, old, value);
-  case LLVMAtomicRMWBinOpMin:
-    return choose(b, LLVMIntSLT, old, value);
-  case LLVMAtomicRMWBinOpUMax:
-    return choose(b, LLVMIntUGT, old, value);
-  case LLVMAtomicRMWBinOpUMin:
-    return choose(b, LLVMIntULT, old, value);
-  case LLVMAtomicRMWBinOpFAdd:
-    return LLVMBuildFAdd(b, old, value, "");
-  case LLVMAtomicRMWBinOpFSub:
-    return LLVMBuildFSub(b, old, value, "");
-  case LLVMAtomicRMWBinOpFMax:
-    return choose_float(b, LLVMRealOGT, old, value);
-  case LLVMAtomicRMWBinOpFMin:
-    return choose_float(b, LLVMRealOLT, old, value);
-  default:
-    return NULL;
+  if (operation == LLVMAtomicRMWBinOpXchg) return value;
+  if (operation >= sizeof atomics / sizeof *atomics) return NULL;
+  if (atomics[operation].does) return LLVMBuildBinOp(b, atomics[operation].does, old, value, "");
+  LLVMIntPredicate chooses = atomics[operation].chooses;
+  LLVMRealPredicate chooses_float = atomics[operation].chooses_float;
+  if (!chooses && !chooses_float) return NULL;
+  LLVMValueRef is;
+  if (chooses) {
+    is = LLVMBuildICmp(b, chooses, old, value, "");
+  } else { /* as fmin and fmax: a NaN is not chosen */
+    LLVMValueRef no_number = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+    is = LLVMBuildOr(b, LLVMBuildFCmp(b, chooses_float, old, value, ""), no_number, "");
   }
+  return LLVMBuildSelect(b, is, old, value, "");
 }

@@ -39,7 +39,9 @@ LLVMValueRef mpl_identity(const struct mpl_collective *);
 LLVMValueRef mpl_combine(LLVMBuilderRef, const struct mpl_collective *, LLVMValueRef a,
                          LLVMValueRef b);
 
-/* What an atomic leaves behind; null for an operation that OpenCL C does not have. */
+/* What an atomic leaves behind; null for an operation that OpenCL C does not have.  A minimum or maximum of
+ * integers is what is there already, if it is that to the other; of others this is 0. */
+LLVMIntPredicate mpl_atomic_chooses(LLVMAtomicRMWBinOp);
 LLVMValueRef mpl_apply_atomic(LLVMBuilderRef, LLVMAtomicRMWBinOp, LLVMValueRef old,
                               LLVMValueRef value);
 

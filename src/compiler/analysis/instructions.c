@@ -107,6 +107,12 @@ bool mpl_is_seen_by_others(LLVMValueRef access) {
   return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
+bool mpl_reads_what_others_write(LLVMValueRef i) {
+  if (LLVMIsALoadInst(i)) return mpl_is_seen_by_others(i);
+  return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+         (LLVMIsACallInst(i) && mpl_looks_into_pipe(i));
+}
+
 bool mpl_fits_memory(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMIntegerTypeKind: {

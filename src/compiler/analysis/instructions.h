@@ -52,6 +52,8 @@ LLVMValueRef mpl_accessed_place(LLVMValueRef instruction);
 /* Of what it loads or stores; of another instruction the type that it has. */
 LLVMTypeRef mpl_accessed_type(LLVMValueRef instruction);
 bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
+/* Does it read what others may write meanwhile?  A loop that does may wait for them. */
+bool mpl_reads_what_others_write(LLVMValueRef instruction);
 /* The least or the largest of two numbers: an id that stops at the border of an image. */
 struct mpl_extreme {
   bool is, largest, is_signed;

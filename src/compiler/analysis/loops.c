@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "markers.h"
+
 static void add_loop(struct mpl_loops *loops, const struct mpl_cfg *cfg, unsigned header,
                      unsigned latch) {
   unsigned back = 0;
@@ -56,19 +58,44 @@ void mpl_flow_free(struct mpl_flow *flow) {
   mpl_cfg_free(&flow->cfg);
 }
 
+unsigned mpl_loop_syncs(const struct mpl_cfg *cfg, const struct mpl_loop *loop) {
+  unsigned syncs = 0;
+  MPL_EACH_INSTRUCTION_IN(i, loop, cfg) syncs += mpl_is_sync(mpl_marker_of(i));
+  return syncs;
+}
+
+bool mpl_loop_leaves(const struct mpl_cfg *cfg, const struct mpl_loop *loop, unsigned block) {
+  MPL_EACH_EDGE(to, &cfg->succs[block])
+  if (!loop->in[to]) return true;
+  return false;
+}
+
+struct body {
+  const struct mpl_cfg *cfg;
+  const struct mpl_loop *loop;
+};
+
+static bool is_outside(const void *data, LLVMValueRef value) {
+  const struct body *of = data;
+  unsigned block = LLVMIsAInstruction(value) ? mpl_cfg_block_of(of->cfg, value) : of->cfg->count;
+  return block >= of->cfg->count || !of->loop->in[block];
+}
+
+bool mpl_loop_fixes(const struct mpl_cfg *cfg, const struct mpl_loop *loop, LLVMValueRef value,
+                    unsigned kinds) {
+  return mpl_is_made_of(value, kinds, is_outside, &(struct body){cfg, loop});
+}
+
 bool mpl_loop_is_uniform(const struct mpl_flow *flow, const struct mpl_loop *loop) {
   for (unsigned n = 0; n < loop->num_blocks; n++) {
     unsigned b = loop->blocks[n];
-    const struct mpl_edges *succs = &flow->cfg.succs[b];
-    MPL_EACH_EDGE(to, succs)
-    if (flow->shapes.varying_branch[b] && !loop->in[to]) return false;
+    if (flow->shapes.varying_branch[b] && mpl_loop_leaves(&flow->cfg, loop, b)) return false;
   }
   return !flow->shapes.influenced[loop->header];
 }
 
 unsigned mpl_loop_size(const struct mpl_flow *flow, const struct mpl_loop *loop) {
   unsigned size = 0;
-  for (unsigned n = 0; n < loop->num_blocks; n++)
-    MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->blocks[n]]) size++;
+  MPL_EACH_INSTRUCTION_IN(i, loop, &flow->cfg) size++;
   return size;
 }

@@ -40,6 +40,17 @@ void mpl_flow_free(struct mpl_flow *);
   MPL_FREED(mpl_flow_free) struct mpl_flow name;                                                   \
   mpl_flow_find(&(name), function)
 
+/* Each instruction of the loop's blocks. */
+#define MPL_EACH_INSTRUCTION_IN(i, loop, cfg)                                                      \
+  for (unsigned at_##i = 0; at_##i < (loop)->num_blocks; at_##i++)                                 \
+    MPL_EACH_INSTRUCTION(i, (cfg)->blocks[(loop)->blocks[at_##i]])
+
+unsigned mpl_loop_syncs(const struct mpl_cfg *, const struct mpl_loop *); /* its sync points' number */
+/* Does the block have a way out of the loop? */
+bool mpl_loop_leaves(const struct mpl_cfg *, const struct mpl_loop *, unsigned block);
+/* Is the value the same in all iterations, made by such operations of what is made outside? */
+bool mpl_loop_fixes(const struct mpl_cfg *, const struct mpl_loop *, LLVMValueRef, unsigned kinds);
+
 /* All work-items run it equally often. */
 bool mpl_loop_is_uniform(const struct mpl_flow *, const struct mpl_loop *);
 /* In instructions. */

@@ -56,8 +56,7 @@ static struct mpl_shape shape_at(struct mpl_shapes *s, LLVMValueRef i, unsigned 
   case LLVMCall:
     return call_shape(s, i, block);
   case LLVMLoad:
-    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return varying;
-    return mpl_shape_of_operation(s, i);
+    return mpl_is_seen_by_others(i) ? varying : mpl_shape_of_operation(s, i);
   default:
     return mpl_shape_of_operation(s, i);
   }

@@ -26,78 +26,60 @@ bool mpl_is_on_all_ways(const struct mpl_cfg *cfg, unsigned by, unsigned to) {
 }
 
 static bool has_one_end(const struct mpl_cfg *cfg, const struct mpl_loop *loop) {
-  if (cfg->preds[loop->header].count != 2) return false;
   for (unsigned n = 0; n < loop->num_blocks; n++) {
     unsigned b = loop->blocks[n];
-    MPL_EACH_EDGE(to, &cfg->succs[b])
-    if (b != loop->latch && !loop->in[to]) return false;
+    if (b != loop->latch && mpl_loop_leaves(cfg, loop, b)) return false;
   }
   return true;
 }
 
-/* The value that the latch compares with a constant: the loop's number or the next one. */
-static LLVMValueRef compared(const struct mpl_cfg *cfg, const struct mpl_loop *loop,
-                             LLVMValueRef *branch) {
-  *branch = LLVMGetBasicBlockTerminator(cfg->blocks[loop->latch]);
-  if (!LLVMIsABranchInst(*branch) || !LLVMIsConditional(*branch)) return NULL;
-  LLVMValueRef condition = LLVMGetCondition(*branch);
-  bool is = LLVMIsAICmpInst(condition) && LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) &&
-            mpl_is_number(LLVMGetOperand(condition, 0));
-  return is ? LLVMGetOperand(condition, 0) : NULL;
+static bool is_number(LLVMValueRef value) {
+  return LLVMIsAConstantInt(value) && mpl_is_number(value);
+}
+
+bool mpl_turns_find_counter(struct mpl_turns *t, const struct mpl_cfg *cfg, const struct mpl_loop *loop,
+                            LLVMValueRef phi) {
+  if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 ||
+      LLVMGetInstructionParent(phi) != cfg->blocks[loop->header])
+    return false;
+  unsigned back = LLVMGetIncomingBlock(phi, 1) == cfg->blocks[loop->latch];
+  LLVMValueRef next = LLVMGetIncomingValue(phi, back), first = LLVMGetIncomingValue(phi, !back);
+  if (!is_number(first) || !mpl_is_op(next, LLVMAdd) || LLVMGetOperand(next, 0) != phi ||
+      !is_number(LLVMGetOperand(next, 1)))
+    return false;
+  t->phi = phi;
+  t->first = LLVMConstIntGetZExtValue(first);
+  t->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
+  return true;
+}
+
+bool mpl_turns_find(struct mpl_turns *t, const struct mpl_cfg *cfg, const struct mpl_loop *loop) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[loop->latch]);
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) || !has_one_end(cfg, loop)) return false;
+  t->condition = LLVMGetCondition(branch);
+  if (!LLVMIsAICmpInst(t->condition) || !is_number(LLVMGetOperand(t->condition, 1))) return false;
+  LLVMValueRef number = LLVMGetOperand(t->condition, 0);
+  bool adds = mpl_is_op(number, LLVMAdd) && is_number(LLVMGetOperand(number, 1));
+  t->ahead = adds ? LLVMConstIntGetZExtValue(LLVMGetOperand(number, 1)) : 0;
+  t->goes_on_if = LLVMGetSuccessor(branch, 0) == cfg->blocks[loop->header];
+  return mpl_turns_find_counter(t, cfg, loop, adds ? LLVMGetOperand(number, 0) : number);
 }
 
 static bool holds(LLVMIntPredicate is, uint64_t a, uint64_t b, LLVMTypeRef type) {
-  int64_t x = mpl_sign_extended(a, type), y = mpl_sign_extended(b, type);
-  switch (is) {
-  case LLVMIntEQ:
-    return a == b;
-  case LLVMIntNE:
-    return a != b;
-  case LLVMIntUGT:
-    return a > b;
-  case LLVMIntUGE:
-    return a >= b;
-  case LLVMIntULT:
-    return a < b;
-  case LLVMIntULE:
-    return a <= b;
-  case LLVMIntSGT:
-    return x > y;
-  case LLVMIntSGE:
-    return x >= y;
-  case LLVMIntSLT:
-    return x < y;
-  default:
-    return x <= y;
-  }
-}
-
-bool mpl_turns_find(struct mpl_turns *c, const struct mpl_cfg *cfg, const struct mpl_loop *loop) {
-  LLVMBasicBlockRef header = cfg->blocks[loop->header], latch = cfg->blocks[loop->latch];
-  LLVMValueRef branch, number = compared(cfg, loop, &branch);
-  if (!number || !has_one_end(cfg, loop)) return false;
-  c->condition = LLVMGetCondition(branch);
-  c->goes_on_if = LLVMGetSuccessor(branch, 0) == header;
-  MPL_EACH_PHI(phi, header) {
-    unsigned back = LLVMGetIncomingBlock(phi, 0) == latch ? 0 : 1;
-    LLVMValueRef next = LLVMGetIncomingValue(phi, back), first = LLVMGetIncomingValue(phi, !back);
-    c->compares_next = number == next;
-    if ((number != phi && number != next) || !LLVMIsAConstantInt(first)) continue;
-    if (!mpl_is_op(next, LLVMAdd) || LLVMGetOperand(next, 0) != phi ||
-        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
-      continue;
-    c->phi = phi;
-    c->first = LLVMConstIntGetZExtValue(first);
-    c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
-    return true;
-  }
-  return false;
+  enum { LESS = 1, SAME = 2, MORE = 4 };
+  static const unsigned char wanted[] = {
+      [LLVMIntEQ] = SAME,         [LLVMIntNE] = LESS | MORE,  [LLVMIntUGT] = MORE,
+      [LLVMIntUGE] = MORE | SAME, [LLVMIntULT] = LESS,        [LLVMIntULE] = LESS | SAME,
+      [LLVMIntSGT] = MORE,        [LLVMIntSGE] = MORE | SAME, [LLVMIntSLT] = LESS,
+      [LLVMIntSLE] = LESS | SAME};
+  bool less = is < LLVMIntSGT ? a < b : mpl_sign_extended(a, type) < mpl_sign_extended(b, type);
+  return wanted[is] & (a == b ? SAME : less ? LESS : MORE);
 }
 
 bool mpl_turns_next(const struct mpl_turns *t, uint64_t *number) {
   LLVMTypeRef type = LLVMTypeOf(t->phi);
   uint64_t end = LLVMConstIntGetZExtValue(LLVMGetOperand(t->condition, 1)), now = *number;
   *number = mpl_masked(now + t->step, type);
-  return holds(LLVMGetICmpPredicate(t->condition), t->compares_next ? *number : now, end, type) ==
+  return holds(LLVMGetICmpPredicate(t->condition), mpl_masked(now + t->ahead, type), end, type) ==
          t->goes_on_if;
 }

@@ -8,12 +8,14 @@
 struct mpl_turns {
   LLVMValueRef phi, condition;
   uint64_t first, step;
-  bool compares_next; /* the condition, the number of the next turn with a constant */
-  bool goes_on_if;    /* what it says then */
+  uint64_t ahead;  /* so much more than the phi's number the condition compares with a constant */
+  bool goes_on_if; /* what it says then */
 };
 
 /* False: it is none. */
 bool mpl_turns_find(struct mpl_turns *, const struct mpl_cfg *, const struct mpl_loop *);
+/* The first three of a phi that the loop counts with, wherever it ends. */
+bool mpl_turns_find_counter(struct mpl_turns *, const struct mpl_cfg *, const struct mpl_loop *, LLVMValueRef phi);
 /* The phi's number in the next turn; false: there is none. */
 bool mpl_turns_next(const struct mpl_turns *, uint64_t *number);
 

@@ -342,12 +342,9 @@ static void lower_meetings(struct masks *m) {
 
 /* In a loop, for memory that others write? */
 static bool may_wait_at(const struct masks *m, LLVMValueRef i) {
-  bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-                   (LLVMIsALoadInst(i) &&
-                    (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
   if (may_loop_inside(i)) return true;
-  unsigned block = is_atomic ? mpl_cfg_block_of(&m->flow.cfg, i) : 0;
-  for (unsigned k = 0; is_atomic && k < m->flow.loops.count; k++)
+  unsigned block = mpl_cfg_block_of(&m->flow.cfg, i);
+  for (unsigned k = 0; mpl_reads_what_others_write(i) && k < m->flow.loops.count; k++)
     if (m->flow.loops.list[k].in[block]) return true;
   return false;
 }

@@ -28,8 +28,7 @@ static bool tells_place(LLVMValueRef call) {
 /* Instructions that work-items do together: markers, assembly, the processor's own. */
 static unsigned operations_in(const struct mpl_flow *flow, const struct mpl_loop *loop) {
   unsigned kind = mpl_enum_attribute("convergent"), found = 0;
-  for (unsigned n = 0; n < loop->num_blocks; n++)
-    MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->blocks[n]])
+  MPL_EACH_INSTRUCTION_IN(i, loop, &flow->cfg)
   found += LLVMIsACallInst(i) && is_convergent(i, kind) && !tells_place(i);
   return found;
 }

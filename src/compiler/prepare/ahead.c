@@ -27,12 +27,8 @@ static bool is_behind(const struct ahead *a, LLVMValueRef value) {
   return false;
 }
 
-static bool is_known(const struct ahead *a, LLVMValueRef value, unsigned depth) {
-  if (!is_behind(a, value) || mpl_is_id(mpl_marker_of(value))) return true;
-  if (depth == MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_known(a, LLVMGetOperand(value, k), depth + 1)) return false;
-  return true;
+static bool is_known(const void *data, LLVMValueRef value) {
+  return !is_behind(data, value) || mpl_is_id(mpl_marker_of(value));
 }
 
 /* In front of the sync point. */
@@ -51,7 +47,7 @@ static bool is_wanted(struct ahead *a, LLVMValueRef store) {
   struct mpl_shape shape = mpl_shape_of(&a->flow.shapes, place);
   int64_t size = (int64_t)LLVMABISizeOfType(a->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
   return mpl_space_of(place) == MPL_GLOBAL_SPACE && shape.kind == MPL_STRIDED &&
-         shape.stride == size && is_known(a, place, 0);
+         shape.stride == size && mpl_is_made_of(place, MPL_INTEGER | MPL_ADDRESS, is_known, a);
 }
 
 static void ask(struct ahead *a, LLVMValueRef store) {

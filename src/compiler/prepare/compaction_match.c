@@ -96,8 +96,7 @@ static bool match_address(struct mpl_compaction *m, struct mpl_compacted_store *
 }
 
 static bool match_store(struct mpl_compaction *m, LLVMValueRef i) {
-  if (m->num_stores == MPL_MOST_COMPACTED || LLVMGetVolatile(i)) return false;
-  if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) return false;
+  if (m->num_stores == MPL_MOST_COMPACTED || mpl_is_seen_by_others(i)) return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
   LLVMTypeKind kind = LLVMGetTypeKind(mpl_element_of(type));
   bool number = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
@@ -122,8 +121,7 @@ static bool match_block(struct mpl_compaction *m) {
       if (!match_store(m, i)) return false;
       break;
     case LLVMLoad:
-      if (m->num_stores || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-        return false;
+      if (m->num_stores || mpl_is_seen_by_others(i)) return false;
       break;
     case LLVMCall:
       if (mpl_marker_of(i) || !mpl_ir_is_pure_call(i)) return false;

@@ -23,23 +23,10 @@ static bool gains(struct mpl_flow *flow, struct mpl_loop *loop) {
   return false;
 }
 
-static unsigned count_syncs(LLVMBasicBlockRef block) {
-  unsigned count = 0;
-  MPL_EACH_INSTRUCTION(i, block) count += mpl_is_sync(mpl_marker_of(i));
-  return count;
-}
-
-static unsigned syncs_in(struct mpl_flow *flow, struct mpl_loop *loop) {
-  unsigned syncs = 0;
-  for (unsigned n = 0; n < loop->num_blocks; n++)
-    syncs += count_syncs(flow->cfg.blocks[loop->blocks[n]]);
-  return syncs;
-}
-
 /* All work-items have to run the same iterations: those that come late meet the others at the sync
  * point of the loop, not at that of its copy. */
 static bool is_wanted(struct mpl_flow *flow, struct mpl_loop *loop) {
-  unsigned syncs = syncs_in(flow, loop);
+  unsigned syncs = mpl_loop_syncs(&flow->cfg, loop);
   return loop->innermost && syncs && syncs <= MOST_SYNCS && mpl_loop_is_uniform(flow, loop) &&
          gains(flow, loop) && mpl_loop_size(flow, loop) <= MOST_INSTRUCTIONS;
 }
@@ -77,7 +64,7 @@ static void cut_exits(struct mpl_module_ir *ir, struct mpl_flow *flow, struct mp
 /* Not for kernels with sub-groups, whose values are in vector registers anyway. */
 bool mpl_peel_loops(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   unsigned syncs = 0;
-  MPL_EACH_BLOCK(block, kernel->group) syncs += count_syncs(block);
+  MPL_EACH_INSTRUCTION_OF(i, kernel->group) syncs += mpl_is_sync(mpl_marker_of(i));
   if (kernel->uses_lanes || !syncs || syncs > MOST_IN_KERNEL) return false;
   MPL_FLOW(flow, kernel->group);
   MPL_MAP(seen);
@@ -85,7 +72,7 @@ bool mpl_peel_loops(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   for (; peel_one(ir, &flow, &seen); changed = true) mpl_flow_find_again(&flow);
   for (unsigned k = 0; k < flow.loops.count && changed; k++) {
     struct mpl_loop *loop = &flow.loops.list[k];
-    if (syncs_in(&flow, loop) && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
+    if (mpl_loop_syncs(&flow.cfg, loop) && mpl_loop_is_uniform(&flow, loop)) cut_exits(ir, &flow, loop);
   }
   return changed;
 }

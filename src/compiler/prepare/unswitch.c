@@ -40,20 +40,12 @@ static bool is_outside(struct mpl_flow *flow, const struct mpl_loop *loop, LLVMV
   return block < flow->cfg.count && !loop->in[block];
 }
 
-static bool has_sync(struct mpl_flow *flow, const struct mpl_loop *loop) {
-  for (unsigned n = 0; n < loop->num_blocks; n++)
-    MPL_EACH_INSTRUCTION(i, flow->cfg.blocks[loop->blocks[n]])
-  if (mpl_is_sync(mpl_marker_of(i))) return true;
-  return false;
-}
-
 /* Instructions of the loop that are reached if the condition has the value; null: one that is no
  * case's.  Not `plain` if there is a loop among them. */
 static unsigned size_with(struct mpl_flow *flow, const struct mpl_loop *loop,
                           LLVMValueRef condition, LLVMValueRef value, bool *plain) {
-  bool *reached = calloc(flow->cfg.count, sizeof *reached);
+  MPL_ARRAY(bool, reached, flow->cfg.count);
   unsigned size = 0;
-  if (!reached) abort();
   reached[loop->header] = true;
   for (unsigned n = 0; n < loop->num_blocks; n++) { /* in topological order */
     unsigned b = loop->blocks[n];
@@ -69,7 +61,6 @@ static unsigned size_with(struct mpl_flow *flow, const struct mpl_loop *loop,
       if (!only || flow->cfg.blocks[to] == only) reached[to] = true;
     }
   }
-  free(reached);
   return size;
 }
 
@@ -108,7 +99,7 @@ static bool unswitch_one(struct mpl_module_ir *ir, struct mpl_flow *flow, unsign
   for (unsigned k = 0; k < flow->loops.count; k++) { /* outer ones first */
     struct mpl_loop *loop = &flow->loops.list[k];
     unsigned size;
-    if (mpl_loop_size(flow, loop) > MOST_IN_LOOP || has_sync(flow, loop)) continue;
+    if (mpl_loop_size(flow, loop) > MOST_IN_LOOP || mpl_loop_syncs(&flow->cfg, loop)) continue;
     LLVMValueRef on = find_switch(flow, loop, false, *left, &size);
     if (!on) continue;
     LLVMValueRef at = LLVMGetBasicBlockTerminator(flow->cfg.blocks[loop->latch]);

@@ -13,25 +13,15 @@
 #include "compiler/passes.h"
 
 struct finder {
-  struct mpl_cfg *cfg;
-  const bool *in; /* the blocks of the loop */
+  const struct mpl_cfg *cfg;
+  const struct mpl_loop *loop;
   bool tries;     /* an attempt to exchange what was read for another is no waiting */
   bool ends_only; /* branches that leave the loop */
   struct mpl_map seen;
 };
 
-static bool reads_what_others_write(LLVMValueRef i) {
-  switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMAtomicRMW:
-  case LLVMAtomicCmpXchg:
-    return true;
-  case LLVMCall:
-    return mpl_looks_into_pipe(i);
-  case LLVMLoad:
-    return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-  default:
-    return false;
-  }
+static void forget(struct finder *f) {
+  mpl_map_free(&f->seen);
 }
 
 static bool is_attempted_with(LLVMValueRef value) {
@@ -40,34 +30,17 @@ static bool is_attempted_with(LLVMValueRef value) {
   return false;
 }
 
-static bool leaves(struct finder *f, LLVMValueRef branch) {
-  for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++) {
-    unsigned to = mpl_map_get(&f->cfg->index, LLVMGetSuccessor(branch, k), f->cfg->count);
-    if (to < f->cfg->count && !f->in[to]) return true;
-  }
-  return false;
-}
-
 /* Does the read value decide on a branch of the loop? */
 static bool decides(struct finder *f, LLVMValueRef value) {
   if ((f->tries && is_attempted_with(value)) || !mpl_map_add(&f->seen, value)) return false;
   MPL_EACH_USER(user, value) {
     unsigned block = mpl_cfg_block_of(f->cfg, user);
-    if (block >= f->cfg->count || !f->in[block]) continue;
-    bool is_branch = LLVMIsATerminatorInst(user) && (!f->ends_only || leaves(f, user));
+    if (block >= f->cfg->count || !f->loop->in[block]) continue;
+    bool is_branch = LLVMIsATerminatorInst(user) &&
+                     (!f->ends_only || mpl_loop_leaves(f->cfg, f->loop, block));
     if (is_branch || decides(f, user)) return true;
   }
   return false;
-}
-
-static bool is_fixed(const struct finder *f, LLVMValueRef value, unsigned depth) {
-  unsigned block = LLVMIsAInstruction(value) ? mpl_cfg_block_of(f->cfg, value) : f->cfg->count;
-  if (block >= f->cfg->count || !f->in[block]) return true;
-  if (depth > MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
-    return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_fixed(f, LLVMGetOperand(value, k), depth + 1)) return false;
-  return true;
 }
 
 /* The same again and again, until another has been there: what counts gets on by itself. */
@@ -78,21 +51,18 @@ static bool is_same_again(const struct finder *f, LLVMValueRef i) {
   if (counts && LLVMIsAConstantInt(LLVMGetOperand(i, 1)) && !LLVMIsNull(LLVMGetOperand(i, 1)))
     return false;
   for (int k = 0; k < LLVMGetNumOperands(i); k++)
-    if (!is_fixed(f, LLVMGetOperand(i, k), 0)) return false;
+    if (!mpl_loop_fixes(f->cfg, f->loop, LLVMGetOperand(i, k), MPL_INTEGER | MPL_ADDRESS | MPL_POINTER))
+      return false;
   return true;
 }
 
-static bool may_wait(struct mpl_cfg *cfg, const struct mpl_loop *loop, bool surely) {
-  struct finder f = {.cfg = cfg, .in = loop->in, .tries = surely};
-  bool found = false;
-  for (unsigned n = 0; n < loop->num_blocks && !found; n++) {
-    MPL_EACH_INSTRUCTION(i, cfg->blocks[loop->blocks[n]]) {
-      if (!found && reads_what_others_write(i) && (!surely || is_same_again(&f, i)))
-        found = decides(&f, i);
-    }
+static bool may_wait(const struct mpl_cfg *cfg, const struct mpl_loop *loop, bool surely) {
+  MPL_FREED(forget) struct finder f = {.cfg = cfg, .loop = loop, .tries = surely};
+  MPL_EACH_INSTRUCTION_IN(i, loop, cfg) {
+    bool reads = mpl_reads_what_others_write(i) && (!surely || is_same_again(&f, i));
+    if (reads && decides(&f, i)) return true;
   }
-  mpl_map_free(&f.seen);
-  return found;
+  return false;
 }
 
 static bool add_yield(struct mpl_module_ir *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
@@ -131,12 +101,9 @@ void mpl_find_waiting_reads(struct mpl_cfg *cfg, struct mpl_map *reads) {
   MPL_LOOPS(loops, cfg);
   for (unsigned k = 0; k < loops.count; k++) {
     const struct mpl_loop *loop = &loops.list[k];
-    for (unsigned n = 0; n < loop->num_blocks; n++) {
-      MPL_EACH_INSTRUCTION(i, cfg->blocks[loop->blocks[n]]) {
-        struct finder f = {.cfg = cfg, .in = loop->in, .ends_only = true};
-        if (reads_what_others_write(i) && decides(&f, i)) mpl_map_set(reads, i, 1);
-        mpl_map_free(&f.seen);
-      }
+    MPL_EACH_INSTRUCTION_IN(i, loop, cfg) {
+      MPL_FREED(forget) struct finder f = {.cfg = cfg, .loop = loop, .ends_only = true};
+      if (mpl_reads_what_others_write(i) && decides(&f, i)) mpl_map_set(reads, i, 1);
     }
   }
 }

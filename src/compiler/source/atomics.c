@@ -115,24 +115,9 @@ bool mpl_find_local_atomics(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValu
   return false; /* but for the mark */
 }
 
-static LLVMIntPredicate changes(LLVMAtomicRMWBinOp operation) {
-  switch (operation) {
-  case LLVMAtomicRMWBinOpMax:
-    return LLVMIntSGT;
-  case LLVMAtomicRMWBinOpMin:
-    return LLVMIntSLT;
-  case LLVMAtomicRMWBinOpUMax:
-    return LLVMIntUGT;
-  case LLVMAtomicRMWBinOpUMin:
-    return LLVMIntULT;
-  default:
-    return 0;
-  }
-}
-
 /* old = load; if (value < old) old = atomic minimum. */
 static void look_first(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef atomic) {
-  LLVMIntPredicate is = changes(LLVMGetAtomicRMWBinOp(atomic));
+  LLVMIntPredicate is = mpl_atomic_chooses(LLVMGetAtomicRMWBinOp(atomic));
   LLVMValueRef value = LLVMGetOperand(atomic, 1), from[2];
   LLVMTypeRef type = LLVMTypeOf(value);
   LLVMBasicBlockRef block = LLVMGetInstructionParent(atomic), at[2] = {block},
@@ -156,7 +141,7 @@ static bool look_first_in(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_BUILDER(b, ir->context);
   bool any = false;
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    if (!LLVMIsAAtomicRMWInst(i) || !changes(LLVMGetAtomicRMWBinOp(i))) continue;
+    if (!LLVMIsAAtomicRMWInst(i) || !mpl_atomic_chooses(LLVMGetAtomicRMWBinOp(i))) continue;
     if (LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic) continue;
     if (!mpl_map_add(&found, i)) continue; /* it is in a block of its own, and met again */
     look_first(ir, b, i);

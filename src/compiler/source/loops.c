@@ -8,8 +8,7 @@
  * again and again. */
 #include <stdlib.h>
 
-#include "compiler/analysis/loops.h"
-#include "compiler/analysis/markers.h"
+#include "compiler/analysis/turns.h"
 #include "source.h"
 
 enum { MOST_TRIPS = 64 };
@@ -18,7 +17,6 @@ enum { MOST_CODE = 600, MOST_BY_TABLE = 2400 }; /* instructions of a function th
 #define NOT_HOISTED "llvm.licm.disable"
 
 struct unroll {
-  LLVMBuilderRef b; /* of constants */
   struct mpl_flow flow;
   unsigned *trips; /* per loop; 0: not constant */
   bool *wanted;    /* per loop */
@@ -26,59 +24,14 @@ struct unroll {
   bool *chosen;
 };
 
-static bool is_number(LLVMValueRef value) {
-  return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
-}
-
-/* A phi of the loop's header that a constant is added to in each iteration, from a constant on. */
-static bool is_counter(const struct unroll *u, const struct mpl_loop *l, LLVMValueRef phi,
-                       LLVMValueRef *first, LLVMValueRef *by) {
-  if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 ||
-      LLVMGetInstructionParent(phi) != u->flow.cfg.blocks[l->header])
-    return false;
-  unsigned back = LLVMGetIncomingBlock(phi, 1) == u->flow.cfg.blocks[l->latch];
-  LLVMValueRef next = LLVMGetIncomingValue(phi, back);
-  *first = LLVMGetIncomingValue(phi, !back);
-  if (!is_number(*first) || !mpl_is_op(next, LLVMAdd) || LLVMGetOperand(next, 0) != phi)
-    return false;
-  *by = LLVMGetOperand(next, 1);
-  return is_number(*by);
-}
-
-static bool leaves(const struct unroll *u, const struct mpl_loop *l, unsigned block) {
-  const struct mpl_edges *succs = &u->flow.cfg.succs[block];
-  MPL_EACH_EDGE(to, succs)
-  if (!l->in[to]) return true;
-  return false;
-}
-
-static bool is_left_at_its_end(const struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++)
-    if (l->blocks[k] != l->latch && leaves(u, l, l->blocks[k])) return false;
-  return true;
-}
-
-static bool has_sync_point(const struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++)
-    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-    if (mpl_is_sync(mpl_marker_of(i))) return true;
-  return false;
-}
-
-static bool is_fixed(struct unroll *u, const struct mpl_loop *l, LLVMValueRef value,
-                     unsigned depth) {
-  if (!LLVMIsAInstruction(value) || !l->in[mpl_cfg_block_of(&u->flow.cfg, value)]) return true;
-  if (depth > MPL_DEEPEST || !mpl_only_computes(value, MPL_INTEGER | MPL_ADDRESS)) return false;
-  for (int k = 0; k < LLVMGetNumOperands(value); k++)
-    if (!is_fixed(u, l, LLVMGetOperand(value, k), depth + 1)) return false;
-  return true;
+static bool is_fixed(const struct unroll *u, const struct mpl_loop *l, LLVMValueRef value) {
+  return mpl_loop_fixes(&u->flow.cfg, l, value, MPL_INTEGER | MPL_ADDRESS);
 }
 
 /* The value written there may be able to stay in a register until the loop is left. */
 static bool writes_one_place(struct unroll *u, const struct mpl_loop *l) {
-  for (unsigned k = 0; k < l->num_blocks; k++)
-    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]])
-    if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1), 0)) return true;
+  MPL_EACH_INSTRUCTION_IN(i, l, &u->flow.cfg)
+  if (LLVMIsAStoreInst(i) && is_fixed(u, l, LLVMGetOperand(i, 1))) return true;
   return false;
 }
 
@@ -88,10 +41,10 @@ static bool reads_one_place(struct unroll *u, const struct mpl_loop *l) {
   bool apart = false, reads = false;
   for (unsigned k = 0; k < l->num_blocks; k++) {
     unsigned b = l->blocks[k];
-    apart |= u->flow.shapes.varying_branch[b] && leaves(u, l, b);
+    apart |= u->flow.shapes.varying_branch[b] && mpl_loop_leaves(&u->flow.cfg, l, b);
     MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[b]) {
       LLVMValueRef place = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
-      reads |= place && !mpl_is_uniform(&u->flow.shapes, place) && is_fixed(u, l, place, 0);
+      reads |= place && !mpl_is_uniform(&u->flow.shapes, place) && is_fixed(u, l, place);
     }
   }
   return apart && reads;
@@ -99,25 +52,11 @@ static bool reads_one_place(struct unroll *u, const struct mpl_loop *l) {
 
 /* If that is a constant; or 0. */
 static unsigned trips_of(const struct unroll *u, const struct mpl_loop *l) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(u->flow.cfg.blocks[l->latch]), at, by, add = NULL;
-  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || !is_left_at_its_end(u, l)) return 0;
-  LLVMValueRef asks = LLVMGetCondition(end);
-  if (!LLVMIsAICmpInst(asks) || !is_number(LLVMGetOperand(asks, 1))) return 0;
-  LLVMValueRef of = LLVMGetOperand(asks, 0);
-  if (mpl_is_op(of, LLVMAdd)) {
-    add = LLVMGetOperand(of, 1);
-    of = LLVMGetOperand(of, 0);
-    if (!is_number(add)) return 0;
-  }
-  if (!is_counter(u, l, of, &at, &by)) return 0;
-  bool again = LLVMGetSuccessor(end, 0) == u->flow.cfg.blocks[l->header];
-  for (unsigned trips = 1; trips <= MOST_TRIPS; trips++) {
-    LLVMValueRef is =
-        LLVMBuildICmp(u->b, LLVMGetICmpPredicate(asks), add ? LLVMBuildAdd(u->b, at, add, "") : at,
-                      LLVMGetOperand(asks, 1), "");
-    if (LLVMConstIntGetZExtValue(is) != again) return trips;
-    at = LLVMBuildAdd(u->b, at, by, "");
-  }
+  struct mpl_turns turns;
+  if (!mpl_turns_find(&turns, &u->flow.cfg, l)) return 0;
+  uint64_t number = turns.first;
+  for (unsigned trips = 1; trips <= MOST_TRIPS; trips++)
+    if (!mpl_turns_next(&turns, &number)) return trips;
   return 0;
 }
 
@@ -154,12 +93,12 @@ static bool is_quotient(LLVMValueRef i) {
 /* Is the value a number in each iteration of loops that can be unrolled?  These are wanted. */
 static bool is_counted(struct unroll *u, LLVMValueRef index, unsigned depth) {
   enum { COMPUTES = MPL_INTEGER | MPL_FROM_INTEGER | MPL_FLOATING };
-  LLVMValueRef first, by;
+  struct mpl_turns turns;
   if (LLVMIsAConstantInt(index) || LLVMIsAConstantFP(index)) return true;
   if (!LLVMIsAInstruction(index) || depth > MPL_DEEPEST) return false;
   if (LLVMIsAPHINode(index)) {
     for (unsigned l = 0; l < u->flow.loops.count; l++)
-      if (u->trips[l] && is_counter(u, &u->flow.loops.list[l], index, &first, &by))
+      if (u->trips[l] && mpl_turns_find_counter(&turns, &u->flow.cfg, &u->flow.loops.list[l], index))
         return u->wanted[l] = true;
     return false;
   }
@@ -210,23 +149,22 @@ static void choose(struct unroll *u, LLVMValueRef i) {
 static bool is_long(const struct unroll *u, const struct mpl_loop *l) {
   enum { LONG = 128 };
   unsigned sum = 0, count = 0;
-  for (unsigned k = 0; k < l->num_blocks; k++)
-    MPL_EACH_INSTRUCTION(i, u->flow.cfg.blocks[l->blocks[k]]) {
-      sum += mpl_count_of(LLVMTypeOf(i));
-      count++;
-    }
+  MPL_EACH_INSTRUCTION_IN(i, l, &u->flow.cfg) {
+    sum += mpl_count_of(LLVMTypeOf(i));
+    count++;
+  }
   return sum >= LONG && sum > 2 * count;
 }
 
 static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
-  struct unroll u = {.b = LLVMCreateBuilderInContext(ir->context)};
+  struct unroll u = {0};
   mpl_flow_find(&u.flow, function);
   u.trips = mpl_allocate(u.flow.loops.count + 1, sizeof *u.trips);
   u.wanted = mpl_allocate(u.flow.loops.count + 1, sizeof *u.wanted);
   u.chosen = mpl_allocate(u.flow.loops.count + 1, sizeof *u.chosen);
   for (unsigned l = 0; l < u.flow.loops.count; l++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(u.flow.cfg.blocks[u.flow.loops.list[l].latch]);
-    bool syncs = has_sync_point(&u, &u.flow.loops.list[l]);
+    bool syncs = mpl_loop_syncs(&u.flow.cfg, &u.flow.loops.list[l]);
     /* What is hoisted past sync points is kept in contexts; and addresses lose their form. */
     bool one_place = writes_one_place(&u, &u.flow.loops.list[l]) ||
                      reads_one_place(&u, &u.flow.loops.list[l]);
@@ -243,7 +181,6 @@ static void mark(struct mpl_module_ir *ir, LLVMValueRef function) {
              !mpl_has_loop_property(ir, end, "llvm.loop.unroll"))
       mpl_set_loop_property(ir, end, "llvm.loop.unroll.disable", true);
   }
-  LLVMDisposeBuilder(u.b);
   mpl_flow_free(&u.flow);
   free(u.trips);
   free(u.wanted);
