@@ -13,10 +13,27 @@ bool mpl_has_attribute(LLVMValueRef function, const char *name) {
                                      mpl_enum_attribute(name)) != NULL;
 }
 
+static LLVMAttributeRef make_attribute(LLVMValueRef of, const char *name, uint64_t value) {
+  return LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(of)), mpl_enum_attribute(name), value);
+}
+
 void mpl_add_attribute(LLVMValueRef function, const char *name) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, mpl_enum_attribute(name), 0));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, make_attribute(function, name, 0));
+}
+
+void mpl_add_attribute_to(LLVMValueRef function, unsigned parameter, const char *name) {
+  LLVMAddAttributeAtIndex(function, parameter, make_attribute(function, name, 0));
+}
+
+void mpl_add_attribute_to_call(LLVMValueRef call, const char *name) {
+  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, make_attribute(call, name, 0));
+}
+
+void mpl_pass_by_value(LLVMValueRef function, unsigned parameter, LLVMTypeRef type, unsigned align) {
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMAddAttributeAtIndex(function, parameter,
+                          LLVMCreateTypeAttribute(context, mpl_enum_attribute("byval"), type));
+  LLVMAddAttributeAtIndex(function, parameter, make_attribute(function, "align", align));
 }
 
 void mpl_drop_attribute(LLVMValueRef function, const char *name) {

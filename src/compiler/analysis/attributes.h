@@ -11,6 +11,10 @@ struct mpl_module_ir;
 unsigned mpl_enum_attribute(const char *name);
 bool mpl_has_attribute(LLVMValueRef function, const char *name);
 void mpl_add_attribute(LLVMValueRef function, const char *name);
+void mpl_add_attribute_to(LLVMValueRef function, unsigned parameter, const char *name); /* from 1 on */
+void mpl_add_attribute_to_call(LLVMValueRef call, const char *name);
+/* The parameter is a pointer to a copy of what is handed over, so aligned. */
+void mpl_pass_by_value(LLVMValueRef function, unsigned parameter, LLVMTypeRef, unsigned align);
 void mpl_drop_attribute(LLVMValueRef function, const char *name);
 const char *mpl_attribute_value(LLVMValueRef function, const char *name);
 void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);

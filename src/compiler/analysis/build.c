@@ -35,6 +35,32 @@ LLVMValueRef mpl_call(LLVMBuilderRef b, LLVMValueRef function, LLVMTypeRef resul
   return LLVMBuildCall2(b, mpl_type_for(result, args, count), function, args, count, "");
 }
 
+LLVMValueRef mpl_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  return function ? function : LLVMAddFunction(module, name, type);
+}
+
+LLVMValueRef mpl_call_named(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef result,
+                            LLVMValueRef *args, unsigned count) {
+  LLVMTypeRef type = mpl_type_for(result, args, count);
+  return LLVMBuildCall2(b, type, mpl_declare(module, name, type), args, count, "");
+}
+
+LLVMValueRef mpl_call_assembly(LLVMBuilderRef b, const char *text, const char *constraints, bool has_effect,
+                               LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
+  LLVMTypeRef type = mpl_type_for(result, args, count);
+  LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), has_effect,
+                                       false, LLVMInlineAsmDialectATT, false);
+  return LLVMBuildCall2(b, type, code, args, count, "");
+}
+
+LLVMValueRef mpl_begin_function(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef result,
+                                LLVMTypeRef *params, unsigned count) {
+  LLVMValueRef function = LLVMAddFunction(module, name, LLVMFunctionType(result, params, count, false));
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), function, "entry"));
+  return function;
+}
+
 LLVMValueRef mpl_call_overloaded(LLVMBuilderRef b, const char *name, LLVMTypeRef *types, unsigned num_types,
                                  LLVMValueRef *args, unsigned count) {
   LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
@@ -57,6 +83,11 @@ LLVMValueRef mpl_load_field(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef poi
 LLVMValueRef mpl_offset(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef base,
                         LLVMValueRef bytes) {
   return LLVMBuildInBoundsGEP2(builder, ir->i8, base, &bytes, 1, "");
+}
+
+LLVMValueRef mpl_load_behind(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef base,
+                         uint64_t bytes) {
+  return LLVMBuildLoad2(b, type, mpl_offset(ir, b, base, mpl_const64(ir, bytes)), "");
 }
 
 LLVMValueRef mpl_aligned_load(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef at, unsigned align) {

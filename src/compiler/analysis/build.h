@@ -3,6 +3,7 @@
 #define MPL_COMPILER_BUILD_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct mpl_module_ir;
@@ -16,6 +17,16 @@ LLVMValueRef mpl_text(struct mpl_module_ir *, const char *text, size_t length, c
 LLVMTypeRef mpl_type_for(LLVMTypeRef result, LLVMValueRef *args, unsigned count);
 LLVMValueRef mpl_call(LLVMBuilderRef, LLVMValueRef function, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count);
+/* The module's function of that name, declared if it has none; and a call of it. */
+LLVMValueRef mpl_declare(LLVMModuleRef, const char *name, LLVMTypeRef type);
+LLVMValueRef mpl_call_named(LLVMModuleRef, LLVMBuilderRef, const char *name, LLVMTypeRef result, LLVMValueRef *args,
+                            unsigned count);
+/* A call of the processor's own instructions. */
+LLVMValueRef mpl_call_assembly(LLVMBuilderRef, const char *text, const char *constraints, bool has_effect,
+                               LLVMTypeRef result, LLVMValueRef *args, unsigned count);
+/* A function of the module, in whose entry block the builder stands then. */
+LLVMValueRef mpl_begin_function(LLVMModuleRef, LLVMBuilderRef, const char *name, LLVMTypeRef result,
+                                LLVMTypeRef *params, unsigned count);
 /* A call of an intrinsic that is overloaded by `type`; null: it is not. */
 LLVMValueRef mpl_call_intrinsic(LLVMBuilderRef, const char *name, LLVMTypeRef type, LLVMValueRef *args,
                                 unsigned count);
@@ -49,5 +60,6 @@ LLVMValueRef mpl_elements(LLVMBuilderRef, LLVMValueRef vector, LLVMValueRef othe
                           unsigned count);
 LLVMValueRef mpl_offset(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef base,
                         LLVMValueRef bytes);
+LLVMValueRef mpl_load_behind(struct mpl_module_ir *, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef base, uint64_t bytes);
 
 #endif

@@ -41,11 +41,7 @@ enum mpl_marker mpl_marker_of(LLVMValueRef instruction) {
 
 LLVMValueRef mpl_build_marker(struct mpl_module_ir *ir, LLVMBuilderRef b, enum mpl_marker marker,
                               LLVMTypeRef result, LLVMValueRef *args, unsigned count) {
-  const char *name = mpl_markers[marker].name;
-  LLVMTypeRef type = mpl_type_for(result, args, count);
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  if (!function) function = LLVMAddFunction(ir->module, name, type);
-  return LLVMBuildCall2(b, type, function, args, count, "");
+  return mpl_call_named(ir->module, b, mpl_markers[marker].name, result, args, count);
 }
 
 LLVMValueRef mpl_combine_of(LLVMValueRef sync) {

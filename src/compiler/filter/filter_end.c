@@ -26,16 +26,12 @@ static void look_alone(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
 static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
                                 struct mpl_ir_kernel *kernel) {
   LLVMTypeRef two[] = {ir->ptr, ir->ptr};
-  LLVMValueRef f =
-      LLVMAddFunction(ir->module, "mpl_filter", LLVMFunctionType(ir->void_type, two, 2, false));
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
+  LLVMValueRef f = mpl_begin_function(ir->module, b, "mpl_filter", ir->void_type, two, 2);
   LLVMSetCurrentDebugLocation2(b, NULL);
   LLVMValueRef launch = LLVMGetParam(f, 0);
   LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
-  LLVMValueRef items = mpl_const64(ir, offsetof(struct mpl_host, items));
-  items = LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, host, items), "items");
-  LLVMValueRef filter = mpl_const64(ir, offsetof(struct mpl_item_host, filter));
-  filter = LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, items, filter), "filter");
+  LLVMValueRef items = mpl_load_behind(ir, b, ir->ptr, host, offsetof(struct mpl_host, items));
+  LLVMValueRef filter = mpl_load_behind(ir, b, ir->ptr, items, offsetof(struct mpl_item_host, filter));
   LLVMValueRef args[] = {launch, LLVMGetParam(f, 1), kernel->group, kernel->filter_uses};
   mpl_call(b, filter, ir->void_type, args, 4);
   LLVMBuildRetVoid(b);

@@ -74,8 +74,7 @@ LLVMValueRef mpl_look_place(const struct look *l, LLVMValueRef base, LLVMValueRe
 
 LLVMValueRef mpl_look_load(const struct look *l, LLVMTypeRef type, LLVMValueRef base,
                            uint64_t offset, bool fixed) {
-  LLVMValueRef value =
-      LLVMBuildLoad2(l->b, type, mpl_offset(l->ir, l->b, base, mpl_const64(l->ir, offset)), "");
+  LLVMValueRef value = mpl_load_behind(l->ir, l->b, type, base, offset);
   mpl_mark(l->ir, value, fixed ? "invariant.load" : MPL_FILTER_STATE);
   return value;
 }

@@ -141,16 +141,6 @@ static double allowed_error(LLVMValueRef i) {
   return LLVMIsAConstantFP(value) ? LLVMConstRealGetDouble(value, &lossy) : 0;
 }
 
-LLVMValueRef mpl_gpu_assembly(LLVMBuilderRef b, const char *text, const char *constraints, LLVMValueRef *operands,
-                              unsigned count) {
-  LLVMTypeRef type = LLVMTypeOf(operands[0]), types[] = {type, type};
-  LLVMTypeRef function = LLVMFunctionType(type, types, count, false);
-  LLVMValueRef code =
-      LLVMGetInlineAsm(function, text, strlen(text), constraints, strlen(constraints), false, false,
-                       LLVMInlineAsmDialectATT, false);
-  return LLVMBuildCall2(b, function, code, operands, count, "");
-}
-
 static bool is_one(LLVMValueRef v) {
   LLVMBool lossy;
   return LLVMIsAConstantFP(v) && LLVMConstRealGetDouble(v, &lossy) == 1;
@@ -172,16 +162,19 @@ static bool is_root(LLVMValueRef i) {
 static LLVMValueRef approximate(LLVMBuilderRef b, LLVMValueRef i) {
   /* PTX's: div.full, rcp.approx, a product with a rounded inverse; and sqrt.approx. */
   enum { OF_QUOTIENT = 2, OF_ROOT = 1 };
-  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMFloatTypeKind) return NULL;
+  LLVMTypeRef type = LLVMTypeOf(i);
+  if (LLVMGetTypeKind(type) != LLVMFloatTypeKind) return NULL;
   LLVMValueRef operands[] = {LLVMGetOperand(i, 0), is_root(i) ? NULL : LLVMGetOperand(i, 1)};
   if (is_root(i))
-    return allowed_error(i) < OF_ROOT ? NULL
-                                      : mpl_gpu_assembly(b, "sqrt.approx.f32 $0, $1;", "=f,f", operands, 1);
+    return allowed_error(i) < OF_ROOT
+               ? NULL
+               : mpl_call_assembly(b, "sqrt.approx.f32 $0, $1;", "=f,f", false, type, operands, 1);
   if (LLVMGetInstructionOpcode(i) != LLVMFDiv || allowed_error(i) < OF_QUOTIENT) return NULL;
   double inverse = inverse_of(operands[1]);
-  if (inverse) return LLVMBuildFMul(b, operands[0], LLVMConstReal(LLVMTypeOf(i), inverse), "");
-  if (is_one(operands[0])) return mpl_gpu_assembly(b, "rcp.approx.f32 $0, $1;", "=f,f", &operands[1], 1);
-  return mpl_gpu_assembly(b, "div.full.f32 $0, $1, $2;", "=f,f,f", operands, 2);
+  if (inverse) return LLVMBuildFMul(b, operands[0], LLVMConstReal(type, inverse), "");
+  if (is_one(operands[0]))
+    return mpl_call_assembly(b, "rcp.approx.f32 $0, $1;", "=f,f", false, type, &operands[1], 1);
+  return mpl_call_assembly(b, "div.full.f32 $0, $1, $2;", "=f,f,f", false, type, operands, 2);
 }
 
 void mpl_gpu_finish(LLVMModuleRef module) {

@@ -170,8 +170,7 @@ static LLVMValueRef describe_group(struct entry *e, LLVMValueRef launch) {
   LLVMValueRef group = LLVMBuildAlloca(e->b, ir->group_type, "group");
   for (unsigned d = 0; d < 3; d++) {
     uint64_t first = sizeof(struct mpl_launch) + d * sizeof(uint64_t);
-    LLVMValueRef at = mpl_offset(ir, e->b, launch, mpl_const64(ir, first));
-    LLVMValueRef id = LLVMBuildLoad2(e->b, ir->i64, at, "");
+    LLVMValueRef id = mpl_load_behind(ir, e->b, ir->i64, launch, first);
     id = LLVMBuildAdd(e->b, id, place(e, "ctaid", d), "");
     store_field(e, group, MPL_GROUP_ID, d, id);
     store_field(e, group, MPL_GROUP_SIZE, d, place(e, "ntid", d));
@@ -182,19 +181,10 @@ static LLVMValueRef describe_group(struct entry *e, LLVMValueRef launch) {
   return group;
 }
 
-static void add_by_value(struct mpl_module_ir *ir, LLVMValueRef function, unsigned index,
-                         uint64_t size) {
-  LLVMTypeRef type = LLVMArrayType2(ir->i8, size);
-  LLVMAddAttributeAtIndex(function, index,
-                          LLVMCreateTypeAttribute(ir->context, mpl_enum_attribute("byval"), type));
-  LLVMAddAttributeAtIndex(function, index,
-                          LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("align"), 16));
-}
-
 static void add_entry(struct entry *e, struct mpl_ir_kernel *kernel) {
   struct mpl_module_ir *ir = e->ir;
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, &ir->ptr, 1, false);
-  LLVMValueRef function = LLVMAddFunction(ir->module, "", type), group = kernel->group;
+  LLVMValueRef function = mpl_begin_function(ir->module, e->b, "", ir->void_type, &ir->ptr, 1);
+  LLVMValueRef group = kernel->group;
   LLVMSetFunctionCallConv(function, MPL_PTX_KERNEL);
   LLVMAttributeRef kept[] = {
       LLVMGetStringAttributeAtIndex(group, LLVMAttributeFunctionIndex, "target-cpu", 10),
@@ -203,8 +193,8 @@ static void add_entry(struct entry *e, struct mpl_ir_kernel *kernel) {
     if (kept[i]) LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, kept[i]);
   mpl_add_attribute(function, "convergent");
   mpl_add_attribute(function, "nounwind");
-  add_by_value(ir, function, 1, MPL_GPU_ARGS + (kernel->args_size + 15) / 16 * 16);
-  LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(ir->context, function, "entry"));
+  uint64_t size = MPL_GPU_ARGS + (kernel->args_size + 15) / 16 * 16;
+  mpl_pass_by_value(function, 1, LLVMArrayType2(ir->i8, size), 16);
   LLVMValueRef launch = LLVMGetParam(function, 0);
   LLVMValueRef values[] = {launch, describe_group(e, launch)};
   mpl_call(e->b, group, ir->void_type, values, 2);

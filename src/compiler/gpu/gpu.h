@@ -40,10 +40,6 @@ void mpl_gpu_convert_to_integers(LLVMValueRef function);
 /* signatures.c: vectors of floats are passed as LLVM 21 can. */
 void mpl_gpu_pass_floats(LLVMValueRef function);
 
-/* back_end.c: an instruction of PTX, of and with a float. */
-LLVMValueRef mpl_gpu_assembly(LLVMBuilderRef, const char *text, const char *constraints, LLVMValueRef *operands,
-                              unsigned count);
-
 /* What a constant address is an offset into. */
 LLVMValueRef mpl_gpu_constant_base(LLVMModuleRef module, LLVMValueRef address, int64_t *offset);
 

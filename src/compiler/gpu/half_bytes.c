@@ -16,12 +16,8 @@ static bool is_half(LLVMTypeRef type) {
 /* `bits`: of 16. */
 static LLVMValueRef by_word(LLVMBuilderRef b, LLVMValueRef bits) {
   static const char text[] = "mov.b32 $0, {$1, $1};", constraints[] = "=r,h";
-  LLVMTypeRef type = LLVMTypeOf(bits), word = LLVMInt32TypeInContext(LLVMGetTypeContext(type)),
-              function = LLVMFunctionType(word, &type, 1, false);
-  LLVMValueRef code = LLVMGetInlineAsm(function, text, strlen(text), constraints,
-                                       strlen(constraints), false, false,
-                                       LLVMInlineAsmDialectATT, false);
-  return LLVMBuildTrunc(b, LLVMBuildCall2(b, function, code, &bits, 1, ""), type, "");
+  LLVMTypeRef type = LLVMTypeOf(bits), word = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  return LLVMBuildTrunc(b, mpl_call_assembly(b, text, constraints, false, word, &bits, 1), type, "");
 }
 
 /* The bits of a half, or of each of a vector. */

@@ -16,15 +16,10 @@ static bool acquires(LLVMAtomicOrdering order) {
 }
 
 static void build_fence(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMAtomicOrdering order) {
-  static const char memory[] = "~{memory}";
   const char *text =
       order == LLVMAtomicOrderingSequentiallyConsistent ? "fence.sc.gpu;" : "fence.acq_rel.gpu;";
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
-  LLVMValueRef fence = LLVMGetInlineAsm(type, text, strlen(text), memory, strlen(memory), true,
-                                        false, LLVMInlineAsmDialectATT, false);
-  LLVMValueRef call = LLVMBuildCall2(b, type, fence, NULL, 0, "");
-  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nounwind"), 0));
+  LLVMValueRef call = mpl_call_assembly(b, text, "~{memory}", true, ir->void_type, NULL, 0);
+  mpl_add_attribute_to_call(call, "nounwind");
 }
 
 /* Makes the access relaxed; the order that it had, of a failed exchange too. */

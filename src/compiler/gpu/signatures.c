@@ -64,7 +64,7 @@ static LLVMValueRef apart(LLVMBuilderRef b, LLVMValueRef vector) {
   LLVMValueRef result = LLVMGetPoison(type);
   for (unsigned k = 0; k < LLVMGetVectorSize(type); k++) {
     LLVMValueRef index = LLVMConstInt(i32, k, false), element = LLVMBuildExtractElement(b, vector, index, "");
-    element = mpl_gpu_assembly(b, "mov.b32 $0, $1;", "=f,f", &element, 1);
+    element = mpl_call_assembly(b, "mov.b32 $0, $1;", "=f,f", false, LLVMGetElementType(type), &element, 1);
     result = LLVMBuildInsertElement(b, result, element, index, "");
   }
   return result;
@@ -79,7 +79,7 @@ void mpl_gpu_pass_floats(LLVMValueRef function) {
   unsigned version;
   LLVMGetVersion(&version, NULL, NULL);
   if (version < 21) return;
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+  MPL_BUILDER(b, LLVMGetModuleContext(LLVMGetGlobalParent(function)));
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsACallInst(i) || LLVMGetIntrinsicID(LLVMGetCalledValue(i))) continue;
     LLVMPositionBuilderBefore(b, i);
@@ -88,5 +88,4 @@ void mpl_gpu_pass_floats(LLVMValueRef function) {
       if (is_vector_of_floats(LLVMTypeOf(argument))) LLVMSetOperand(i, k, apart(b, argument));
     }
   }
-  LLVMDisposeBuilder(b);
 }

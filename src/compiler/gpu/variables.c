@@ -64,12 +64,8 @@ static void note(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel, L
 /* The place is the same while the kernel runs, and nobody writes the list. */
 static LLVMValueRef load(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef from,
                          uint64_t offset) {
-  static const char invariant[] = "invariant.load";
-  LLVMValueRef value =
-      LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, from, mpl_const64(ir, offset)), "");
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, invariant, sizeof invariant - 1);
-  LLVMSetMetadata(value, kind,
-                  LLVMMetadataAsValue(ir->context, LLVMMDNodeInContext2(ir->context, NULL, 0)));
+  LLVMValueRef value = mpl_load_behind(ir, b, ir->ptr, from, offset);
+  mpl_mark(ir, value, "invariant.load");
   return value;
 }
 

@@ -293,8 +293,7 @@ static void put_before(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
   if (strstr(name, "_group_same") && expect_value(ir, b, call, name)) return;
   if (!strcmp(name, "wait_group_events")) read_events(ir, b, call);
   LLVMValueRef mark = put_mark(ir, b, function, told_with(ir, b, call, name));
-  LLVMAddCallSiteAttribute(mark, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nomerge"), 0));
+  mpl_add_attribute_to_call(mark, "nomerge");
   if (!strcmp(name, "wait_group_events")) release_events(ir, b, call);
 }
 

@@ -139,8 +139,8 @@ void mpl_filter_pixel(struct mpl_filter *f, LLVMValueRef call, LLVMValueRef base
     return;
   }
   LLVMPositionBuilderBefore(f->b, call);
-  at = mpl_offset(ir, f->b, image, mpl_const64(ir, offsetof(struct mpl_image, pixel_size)));
-  size = LLVMBuildZExt(f->b, LLVMBuildLoad2(f->b, ir->i32, at, ""), ir->i64, "");
+  size = mpl_load_behind(ir, f->b, ir->i32, image, offsetof(struct mpl_image, pixel_size));
+  size = LLVMBuildZExt(f->b, size, ir->i64, "");
   at = LLVMBuildSExt(f->b, LLVMGetOperand(call, 2), ir->i64, "");
   at = mpl_offset(ir, f->b, row, LLVMBuildMul(f->b, at, size, ""));
   add_access(f, &(struct mpl_filter_access){.before = call,
@@ -174,8 +174,7 @@ static void call_for_range(struct mpl_filter *f, const struct mpl_filter_access 
   LLVMValueRef group = LLVMGetParam(f->kernel->group, 1);
   if (f->kernel->uses_lanes)
     group = mpl_load_field(f->b, ir->unit_type, group, MPL_UNIT_FILTER, "filter");
-  LLVMValueRef at = mpl_const64(ir, offsetof(struct mpl_filter_group, range));
-  LLVMValueRef function = LLVMBuildLoad2(f->b, ir->ptr, mpl_offset(ir, f->b, group, at), "");
+  LLVMValueRef function = mpl_load_behind(ir, f->b, ir->ptr, group, offsetof(struct mpl_filter_group, range));
   LLVMValueRef args[] = {group,
                          generic(f, a->pointer),
                          a->size,

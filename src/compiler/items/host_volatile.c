@@ -11,19 +11,13 @@
 struct telling {
   struct mpl_module_ir ir;
   LLVMBuilderRef b;
-  LLVMValueRef tell;
 };
 
 static void tell_at(struct telling *t, LLVMValueRef before, bool begins) {
-  LLVMTypeRef type = LLVMFunctionType(t->ir.void_type, &t->ir.i32, 1, false);
   LLVMValueRef value = mpl_const32(&t->ir, begins);
-  if (!t->tell) {
-    t->tell = LLVMGetNamedFunction(t->ir.module, "mpl_told_volatile");
-    if (!t->tell) t->tell = LLVMAddFunction(t->ir.module, "mpl_told_volatile", type);
-    mpl_add_attribute(t->tell, "nounwind");
-  }
   LLVMPositionBuilderBefore(t->b, before);
-  LLVMBuildCall2(t->b, type, t->tell, &value, 1, "");
+  LLVMValueRef call = mpl_call_named(t->ir.module, t->b, "mpl_told_volatile", t->ir.void_type, &value, 1);
+  mpl_add_attribute(LLVMGetCalledValue(call), "nounwind");
 }
 
 static bool is_volatile(LLVMValueRef i) {

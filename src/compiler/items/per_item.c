@@ -28,14 +28,12 @@ struct item {
 /* The engine's function there. */
 static LLVMValueRef engine(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef host,
                            size_t offset) {
-  LLVMValueRef place = mpl_offset(ir, b, host, mpl_const64(ir, offset));
-  return LLVMBuildLoad2(b, ir->ptr, place, "");
+  return mpl_load_behind(ir, b, ir->ptr, host, offset);
 }
 
 static LLVMValueRef read_host(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef launch) {
   LLVMValueRef host = mpl_load_field(b, ir->launch_type, launch, MPL_LAUNCH_HOST, "host");
-  LLVMValueRef items = mpl_const64(ir, offsetof(struct mpl_host, items));
-  return LLVMBuildLoad2(b, ir->ptr, mpl_offset(ir, b, host, items), "items");
+  return mpl_load_behind(ir, b, ir->ptr, host, offsetof(struct mpl_host, items));
 }
 
 /* --- Ids --- */
@@ -97,10 +95,9 @@ static LLVMValueRef wrapper(struct mpl_module_ir *ir, LLVMValueRef sync) {
   LLVMValueRef found = LLVMGetNamedFunction(ir->module, name);
   if (found) return found;
   LLVMTypeRef params[] = {ir->ptr, ir->ptr, ir->ptr, ir->i64, ir->i64, ir->i64};
-  LLVMValueRef f = LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, params, 6, 0));
-  LLVMSetLinkage(f, LLVMInternalLinkage);
   MPL_BUILDER(b, ir->context);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
+  LLVMValueRef f = mpl_begin_function(ir->module, b, name, ir->void_type, params, 6);
+  LLVMSetLinkage(f, LLVMInternalLinkage);
   LLVMValueRef args[4], *arg = args;
   *arg++ = LLVMGetParam(f, 0);
   if (marker->own > 1) *arg++ = LLVMGetParam(f, 2);
@@ -218,9 +215,7 @@ static void make_group_function(struct mpl_module_ir *ir, LLVMBuilderRef b,
   char name[512];
   snprintf(name, sizeof name, "mpl_items.%s", kernel->name);
   LLVMTypeRef two[] = {ir->ptr, ir->ptr};
-  LLVMValueRef f =
-      LLVMAddFunction(ir->module, name, LLVMFunctionType(ir->void_type, two, 2, false));
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, f, "entry"));
+  LLVMValueRef f = mpl_begin_function(ir->module, b, name, ir->void_type, two, 2);
   LLVMValueRef host = read_host(ir, b, LLVMGetParam(f, 0));
   uint32_t tells = ir->access_hook ? MPL_TELLS : 0;
   if (tells && !ir->watches_atomics) tells |= MPL_TELLS_NO_ATOMICS;

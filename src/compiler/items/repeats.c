@@ -71,10 +71,8 @@ void mpl_repeats_end_run(struct mpl_repeats *r) {
 
 static LLVMValueRef load_field(struct mpl_repeats *r, LLVMTypeRef type, LLVMValueRef of,
                                size_t offset, bool is_fixed) {
-  LLVMValueRef load =
-      LLVMBuildLoad2(r->b, type, mpl_offset(r->ir, r->b, of, mpl_const64(r->ir, offset)), "");
-  if (is_fixed)
-    mpl_mark(r->ir, load, "invariant.load");
+  LLVMValueRef load = mpl_load_behind(r->ir, r->b, type, of, offset);
+  if (is_fixed) mpl_mark(r->ir, load, "invariant.load");
   return load;
 }
 

@@ -81,25 +81,18 @@ static struct target make_target(const struct mpl_compaction *m, LLVMBuilderRef 
   return t;
 }
 
-static LLVMValueRef declare(struct mpl_module_ir *ir, const char *name, LLVMTypeRef type) {
-  LLVMValueRef function = LLVMGetNamedFunction(ir->module, name);
-  return function ? function : LLVMAddFunction(ir->module, name, type);
-}
-
 /* In front of the scan: how many work-items store, and for each whether it does. */
 static void build_flags(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMValueRef *total,
                         LLVMValueRef *keeps) {
   struct mpl_module_ir *ir = m->ir;
-  LLVMTypeRef params[] = {ir->i32, ir->ptr}, library[] = {ir->ptr, ir->i64};
+  LLVMTypeRef library[] = {ir->ptr, ir->i64};
   LLVMPositionBuilderBefore(b, m->scan);
   LLVMValueRef combine =
-      declare(ir, "__mpl_reduce_add_uint", LLVMFunctionType(ir->i32, library, 2, false));
-  LLVMTypeRef marker = LLVMFunctionType(ir->i32, params, 2, false);
+      mpl_declare(ir->module, "__mpl_reduce_add_uint", LLVMFunctionType(ir->i32, library, 2, false));
   LLVMValueRef truth = m->truth ? m->truth : LLVMBuildTrunc(b, m->flag, ir->i1, "");
   LLVMValueRef args[] = {LLVMBuildZExt(b, truth, ir->i32, ""), combine};
   *keeps = LLVMBuildZExt(b, truth, ir->i8, "keeps");
-  *total =
-      LLVMBuildCall2(b, marker, declare(ir, "__mpl_sync_reduce_total", marker), args, 2, "total");
+  *total = mpl_call_named(ir->module, b, "__mpl_sync_reduce_total", ir->i32, args, 2);
 }
 
 static void build_compaction(const struct mpl_compaction *m, LLVMBuilderRef b, LLVMValueRef value,
@@ -109,13 +102,11 @@ static void build_compaction(const struct mpl_compaction *m, LLVMBuilderRef b, L
   char name[128], *text = LLVMPrintTypeToString(type);
   snprintf(name, sizeof name, "__mpl_compact_%u", (unsigned)LLVMABISizeOfType(ir->layout, type));
   LLVMTypeRef library[] = {ir->ptr, ir->ptr, ir->i64, ir->i32, ir->ptr, ir->ptr, ir->i64};
-  LLVMTypeRef params[] = {type, ir->i8, ir->i32, ir->ptr, ir->ptr, ir->i64, ir->ptr};
-  LLVMValueRef combine = declare(ir, name, LLVMFunctionType(ir->void_type, library, 7, false));
+  LLVMValueRef combine = mpl_declare(ir->module, name, LLVMFunctionType(ir->void_type, library, 7, false));
   snprintf(name, sizeof name, "__mpl_sync_compact_%s", text);
   LLVMDisposeMessage(text);
   LLVMValueRef args[] = {value, keeps, total, t->first, t->second, t->wrap, combine};
-  LLVMTypeRef marker = LLVMFunctionType(ir->void_type, params, 7, false);
-  LLVMBuildCall2(b, marker, declare(ir, name, marker), args, 7, "");
+  mpl_call_named(ir->module, b, name, ir->void_type, args, 7);
 }
 
 static bool is_harmless(LLVMValueRef i) {

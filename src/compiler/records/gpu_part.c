@@ -99,21 +99,16 @@ static void add_kernel(LLVMModuleRef module, const struct mpl_record *record, un
   char name[32];
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef ptr = LLVMPointerTypeInContext(context, 0);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &ptr, 1, false);
   LLVMTypeRef block = LLVMArrayType2(LLVMInt8TypeInContext(context), record->args_size);
   LLVMValueRef item = LLVMGetNamedFunction(module, LLVMGetValueName(record->item));
   snprintf(name, sizeof name, MPL_GPU_KERNEL, index);
-  LLVMValueRef kernel = LLVMAddFunction(module, name, type);
+  MPL_BUILDER(b, context);
+  LLVMValueRef kernel = mpl_begin_function(module, b, name, LLVMVoidTypeInContext(context), &ptr, 1);
   LLVMSetFunctionCallConv(kernel, MPL_SPIR_KERNEL);
   move_function(kernel);
   require(context, kernel, record);
   mpl_add_attribute(kernel, "nounwind");
-  LLVMAddAttributeAtIndex(kernel, 1,
-                          LLVMCreateTypeAttribute(context, mpl_enum_attribute("byval"), block));
-  LLVMAddAttributeAtIndex(
-      kernel, 1, LLVMCreateEnumAttribute(context, mpl_enum_attribute("align"), ARGS_ALIGN));
-  MPL_BUILDER(b, context);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, kernel, "entry"));
+  mpl_pass_by_value(kernel, 1, block, ARGS_ALIGN);
   LLVMValueRef args = LLVMGetParam(kernel, 0);
   LLVMBuildCall2(b, LLVMGlobalGetValueType(item), item, &args, 1, "");
   LLVMBuildRetVoid(b);

@@ -66,16 +66,11 @@ static LLVMValueRef add_list(LLVMModuleRef module, const struct variables *varia
 /* void f(void) { NAME(list); } */
 static LLVMValueRef add_caller(LLVMModuleRef module, const char *name, LLVMValueRef list) {
   LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMTypeRef nothing = LLVMVoidTypeInContext(context), pointer = LLVMTypeOf(list);
-  LLVMTypeRef types[] = {LLVMFunctionType(nothing, NULL, 0, false),
-                         LLVMFunctionType(nothing, &pointer, 1, false)};
-  LLVMValueRef callee = LLVMGetNamedFunction(module, name);
-  if (!callee) callee = LLVMAddFunction(module, name, types[1]);
-  LLVMValueRef made = LLVMAddFunction(module, "mpl_kernel_variables", types[0]);
-  LLVMSetLinkage(made, LLVMInternalLinkage);
+  LLVMTypeRef nothing = LLVMVoidTypeInContext(context);
   MPL_BUILDER(b, context);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, made, ""));
-  LLVMBuildCall2(b, types[1], callee, &list, 1, "");
+  LLVMValueRef made = mpl_begin_function(module, b, "mpl_kernel_variables", nothing, NULL, 0);
+  LLVMSetLinkage(made, LLVMInternalLinkage);
+  mpl_call_named(module, b, name, nothing, &list, 1);
   LLVMBuildRetVoid(b);
   return made;
 }

@@ -81,9 +81,7 @@ static void rename_function(const struct mpl_module_ir *ir, LLVMValueRef functio
     strcpy(name, LLVMGetValueName(function));
   }
   snprintf(renamed, sizeof renamed, "%s%s", prefix, name);
-  LLVMModuleRef module = LLVMGetGlobalParent(function);
-  LLVMValueRef now = LLVMGetNamedFunction(module, renamed);
-  if (!now) now = LLVMAddFunction(module, renamed, LLVMGlobalGetValueType(function));
+  LLVMValueRef now = mpl_declare(LLVMGetGlobalParent(function), renamed, LLVMGlobalGetValueType(function));
   if (LLVMGlobalGetValueType(now) != LLVMGlobalGetValueType(function)) return;
   if (!takes_pointers) add_attributes(now);
   LLVMReplaceAllUsesWith(function, now);
@@ -93,18 +91,16 @@ static void rename_function(const struct mpl_module_ir *ir, LLVMValueRef functio
 static void call_remainders(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_BUILDER(b, ir->context);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMTypeRef type = LLVMTypeOf(i), params[] = {type, type};
+    LLVMTypeRef type = LLVMTypeOf(i);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (LLVMGetInstructionOpcode(i) != LLVMFRem) continue;
     if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind) continue;
     const char *name = kind == LLVMFloatTypeKind ? "__mpl_c_fmodf" : "__mpl_c_fmod";
-    LLVMValueRef callee = LLVMGetNamedFunction(ir->module, name),
-                 args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)};
-    LLVMTypeRef function_type = LLVMFunctionType(type, params, 2, false);
-    if (!callee) callee = LLVMAddFunction(ir->module, name, function_type);
-    add_attributes(callee);
+    LLVMValueRef args[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)};
     LLVMPositionBuilderBefore(b, i);
-    mpl_replace(i, LLVMBuildCall2(b, function_type, callee, args, 2, ""));
+    LLVMValueRef call = mpl_call_named(ir->module, b, name, type, args, 2);
+    add_attributes(LLVMGetCalledValue(call));
+    mpl_replace(i, call);
   }
 }
 

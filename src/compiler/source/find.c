@@ -300,14 +300,11 @@ void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
 LLVMBuilderRef mpl_begin_group_function(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel,
                                         const char *name, LLVMValueRef *block) {
   LLVMTypeRef params[] = {ir->ptr, ir->ptr};
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, params, 2, false);
-  LLVMValueRef group = kernel->group = LLVMAddFunction(ir->module, name, type);
-  mpl_copy_attributes(group, kernel->source);
-  for (unsigned i = 1; i <= 2; i++)
-    LLVMAddAttributeAtIndex(group, i,
-                            LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("noalias"), 0));
   LLVMBuilderRef b = LLVMCreateBuilderInContext(ir->context);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, group, "entry"));
+  LLVMValueRef group = mpl_begin_function(ir->module, b, name, ir->void_type, params, 2);
+  kernel->group = group;
+  mpl_copy_attributes(group, kernel->source);
+  for (unsigned i = 1; i <= 2; i++) mpl_add_attribute_to(group, i, "noalias");
   *block =
       ir->gpu ? mpl_offset(ir, b, LLVMGetParam(group, 0), mpl_const64(ir, MPL_GPU_ARGS))
               : mpl_load_field(b, ir->launch_type, LLVMGetParam(group, 0), MPL_LAUNCH_ARGS, "args");

@@ -86,13 +86,11 @@ static uint64_t choose(struct helpers *h, struct callees *all, uint64_t own) {
 }
 
 static void mark_calls(struct helpers *h, const struct callees *all, LLVMValueRef function) {
-  LLVMAttributeRef inlined =
-      LLVMCreateEnumAttribute(h->ir->context, mpl_enum_attribute("alwaysinline"), 0);
   MPL_EACH_INSTRUCTION_OF(i, function) {
     LLVMValueRef f = helper_of(h, i);
     for (size_t k = 0; f && k < all->count; k++) {
       if (all->list[k].function == f && !all->list[k].kept)
-        LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, inlined);
+        mpl_add_attribute_to_call(i, "alwaysinline");
     }
   }
 }

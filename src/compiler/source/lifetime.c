@@ -18,11 +18,9 @@ static const char stub_prefix[] = "__dtor_", initialiser_prefix[] = "__cxx_globa
 /* A kernel without parameters, entered and not ended; the attributes are those of `like`. */
 static LLVMValueRef add_kernel(struct mpl_module_ir *ir, const char *name, LLVMValueRef like,
                                LLVMBuilderRef b) {
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
-  LLVMValueRef kernel = LLVMAddFunction(ir->module, name, type);
+  LLVMValueRef kernel = mpl_begin_function(ir->module, b, name, ir->void_type, NULL, 0);
   LLVMSetFunctionCallConv(kernel, MPL_SPIR_KERNEL);
   mpl_copy_attributes(kernel, like);
-  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(ir->context, kernel, "entry"));
   return kernel;
 }
 

@@ -44,14 +44,10 @@ static void let_return(LLVMBuilderRef b, LLVMValueRef call) {
 
 static void make_instruction(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef trap) {
   const char *text = strncmp(LLVMGetTarget(ir->module), "x86", 3) ? "udf #0" : "ud2";
-  LLVMTypeRef type = LLVMFunctionType(ir->void_type, NULL, 0, false);
-  LLVMValueRef instruction = LLVMGetInlineAsm(type, text, strlen(text), "", 0, true, false,
-                                              LLVMInlineAsmDialectATT, false);
   LLVMValueRef behind = LLVMGetNextInstruction(trap);
   LLVMPositionBuilderBefore(b, trap);
-  LLVMValueRef call = LLVMBuildCall2(b, type, instruction, NULL, 0, "");
-  LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(ir->context, mpl_enum_attribute("nounwind"), 0));
+  LLVMValueRef call = mpl_call_assembly(b, text, "", true, ir->void_type, NULL, 0);
+  mpl_add_attribute_to_call(call, "nounwind");
   if (LLVMIsAUnreachableInst(behind)) end_path(b, behind);
   LLVMInstructionEraseFromParent(trap);
 }

@@ -194,8 +194,7 @@ void mpl_begin_filter_phase(struct mpl_split *e, LLVMValueRef sync) {
   uint64_t fences = mpl_filter_fences(e->ir, sync);
   if (!fences) return;
   LLVMValueRef args[] = {LLVMGetParam(e->function, 1), mpl_const32(e->ir, (uint32_t)fences)};
-  LLVMValueRef next = mpl_const64(e->ir, offsetof(struct mpl_filter_group, next));
-  next = LLVMBuildLoad2(e->b, e->ir->ptr, mpl_offset(e->ir, e->b, args[0], next), "");
+  LLVMValueRef next = mpl_load_behind(e->ir, e->b, e->ir->ptr, args[0], offsetof(struct mpl_filter_group, next));
   mpl_call(e->b, next, e->ir->void_type, args, 2);
 }
 

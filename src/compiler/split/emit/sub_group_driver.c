@@ -51,8 +51,7 @@ static bool is_yield(struct mpl_split *e, unsigned region) {
 /* The filter's function of that place in its struct mpl_filter_group. */
 static void call_filter(struct driver *d, size_t offset, LLVMValueRef *args, unsigned count) {
   struct mpl_split *e = d->e;
-  LLVMValueRef at = mpl_offset(e->ir, e->b, args[0], mpl_const64(e->ir, offset));
-  mpl_call(e->b, LLVMBuildLoad2(e->b, e->ir->ptr, at, ""), e->ir->void_type, args, count);
+  mpl_call(e->b, mpl_load_behind(e->ir, e->b, e->ir->ptr, args[0], offset), e->ir->void_type, args, count);
 }
 
 /* Nobody else stores where the mark says that filters read (filter/filter_end.c). */
