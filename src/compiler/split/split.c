@@ -101,59 +101,42 @@ static void call_instead(struct mpl_split *e, LLVMValueRef function, LLVMValueRe
   mpl_add_attribute(function, "noinline");
 }
 
+/* Splits a copy that is not split yet, which is called where `is` then; `kept`: where the kernel has it. */
+static void split_second(struct split *whole, LLVMValueRef copy, unsigned items, LLVMValueRef is,
+                         LLVMValueRef *kept) {
+  struct split second = {.unit = {.ir = whole->unit.ir,
+                                  .kernel = whole->unit.kernel,
+                                  .function = copy,
+                                  .items = items}};
+  split(&second, true, true);
+  *kept = copy;
+  call_instead(&whole->emit, copy, is);
+  drop_ids(copy);
+  free_split(&second);
+}
+
+/* A copy that is not wanted goes. */
+static bool is_kept(LLVMValueRef copy, bool wanted) {
+  if (copy && !wanted) LLVMDeleteFunction(copy);
+  return copy && wanted;
+}
+
 /* Of three lanes and less the others are idle; it does not matter then what lies side by side. */
-static void call_along_x(struct mpl_split *e) {
+static LLVMValueRef is_narrow(struct mpl_split *e) {
   enum { NARROW = 4 };
   LLVMValueRef size = e->size[e->unit->inner];
   LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->setup));
   LLVMValueRef narrow = LLVMBuildICmp(e->b, LLVMIntULT, size, mpl_const64(e->ir, NARROW), ""),
                less = LLVMBuildICmp(e->b, LLVMIntULT, size, e->size[0], "");
-  call_instead(e, e->unit->kernel->along_x, LLVMBuildAnd(e->b, narrow, less, ""));
+  return LLVMBuildAnd(e->b, narrow, less, "");
 }
 
-static void call_few(struct mpl_split *e) {
+static LLVMValueRef is_few(struct mpl_split *e) {
   LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->setup));
   LLVMValueRef few = mpl_const64(e->ir, MPL_FEW),
                row = LLVMBuildICmp(e->b, LLVMIntEQ, e->size[0], few, ""),
                all = LLVMBuildICmp(e->b, LLVMIntEQ, e->items, few, "");
-  call_instead(e, e->unit->kernel->few, LLVMBuildAnd(e->b, row, all, ""));
-}
-
-/* The kernel's function for strides of one, of a copy that is not split yet; or that is deleted:
- * lanes of both lie along x. */
-static void split_unit(struct split *whole, LLVMValueRef copy,
-                       const struct mpl_unit_strides *strides) {
-  struct mpl_ir_kernel *kernel = whole->unit.kernel;
-  struct split unit = {.unit = {.ir = whole->unit.ir, .kernel = kernel, .function = copy}};
-  if (!copy) return;
-  if (whole->unit.inner) {
-    LLVMDeleteFunction(copy);
-    return;
-  }
-  split(&unit, true, true);
-  kernel->unit = copy;
-  LLVMPositionBuilderBefore(whole->emit.b, LLVMGetBasicBlockTerminator(whole->emit.setup));
-  call_instead(&whole->emit, copy, mpl_are_unit_strides(whole->emit.b, strides));
-  drop_ids(copy);
-  free_split(&unit);
-  mpl_remark(whole->unit.ir, whole->unit.function, "strides of one have a function of their own");
-}
-
-/* The kernel's function for groups of few work-items, of a copy that is not split yet; or that is deleted. */
-static void split_few(struct split *whole, LLVMValueRef copy, unsigned *length) {
-  struct mpl_ir_kernel *kernel = whole->unit.kernel;
-  struct split few = {
-      .unit = {.ir = whole->unit.ir, .kernel = kernel, .function = copy, .items = MPL_FEW}};
-  if (!copy) return;
-  if (!mpl_takes_few(&whole->plan, copy, length)) {
-    LLVMDeleteFunction(copy);
-    return;
-  }
-  split(&few, true, true);
-  kernel->few = copy;
-  call_few(&whole->emit);
-  drop_ids(copy);
-  free_split(&few);
+  return LLVMBuildAnd(e->b, row, all, "");
 }
 
 /* Instructions of the kernels that have a function for few work-items, and for strides of one. */
@@ -168,22 +151,18 @@ static void split_work_group(struct mpl_module_ir *ir, struct mpl_ir_kernel *ker
   bool may_choose = kernel->has_rows && !kernel->reqd_local[0];
   struct mpl_unit_strides strides;
   LLVMValueRef group = kernel->group, other = may_choose ? mpl_ir_clone(group) : NULL,
-               copy = mpl_copy_for_few(ir, kernel),
+               few = mpl_copy_for_few(ir, kernel),
                unit = mpl_copy_for_unit_strides(ir, kernel, &strides, &lengths->unit);
-  struct split s = {.unit = {.ir = ir, .kernel = kernel, .function = group}},
-               x = {.unit = {.ir = ir, .kernel = kernel, .function = other}};
+  struct split s = {.unit = {.ir = ir, .kernel = kernel, .function = group}};
   split(&s, false, false);
-  if (may_choose && s.unit.inner) {
-    split(&x, true, true);
-    kernel->along_x = other;
-    call_along_x(&s.emit);
-    drop_ids(other);
-    free_split(&x);
-  } else if (may_choose) {
-    LLVMDeleteFunction(other);
+  if (is_kept(other, s.unit.inner)) split_second(&s, other, 0, is_narrow(&s.emit), &kernel->along_x);
+  if (is_kept(few, few && mpl_takes_few(&s.plan, few, &lengths->few)))
+    split_second(&s, few, MPL_FEW, is_few(&s.emit), &kernel->few);
+  if (is_kept(unit, !s.unit.inner)) { /* lanes of both lie along x else */
+    LLVMPositionBuilderBefore(s.emit.b, LLVMGetBasicBlockTerminator(s.emit.setup));
+    split_second(&s, unit, 0, mpl_are_unit_strides(s.emit.b, &strides), &kernel->unit);
+    mpl_remark(ir, group, "strides of one have a function of their own");
   }
-  split_few(&s, copy, &lengths->few);
-  split_unit(&s, unit, &strides);
   drop_ids(group);
   free_split(&s);
 }
