@@ -36,6 +36,15 @@ void mpl_pass_by_value(LLVMValueRef function, unsigned parameter, LLVMTypeRef ty
   LLVMAddAttributeAtIndex(function, parameter, make_attribute(function, "align", align));
 }
 
+void mpl_take_attributes(LLVMValueRef to, LLVMValueRef from, LLVMAttributeIndex index) {
+  bool of_call = LLVMIsACallInst(from);
+  unsigned count = of_call ? LLVMGetCallSiteAttributeCount(from, index) : LLVMGetAttributeCountAtIndex(from, index);
+  MPL_ARRAY(LLVMAttributeRef, list, count + 1);
+  (of_call ? LLVMGetCallSiteAttributes : LLVMGetAttributesAtIndex)(from, index, list);
+  for (unsigned k = 0; k < count; k++)
+    (LLVMIsACallInst(to) ? LLVMAddCallSiteAttribute : LLVMAddAttributeAtIndex)(to, index, list[k]);
+}
+
 void mpl_drop_attribute(LLVMValueRef function, const char *name) {
   LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, mpl_enum_attribute(name));
 }
@@ -74,6 +83,25 @@ LLVMValueRef mpl_metadata_of(struct mpl_module_ir *ir, LLVMValueRef instruction,
 
 void mpl_mark(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind) {
   mpl_set_metadata(ir, instruction, kind, LLVMMDNodeInContext2(ir->context, NULL, 0));
+}
+
+void mpl_note(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind, LLVMMetadataRef what) {
+  mpl_set_metadata(ir, instruction, kind, LLVMMDNodeInContext2(ir->context, &what, 1));
+}
+
+void mpl_note_number(struct mpl_module_ir *ir, LLVMValueRef instruction, const char *kind, uint64_t number) {
+  mpl_note(ir, instruction, kind, LLVMValueAsMetadata(mpl_const64(ir, number)));
+}
+
+LLVMValueRef mpl_noted(struct mpl_module_ir *ir, LLVMValueRef value, const char *kind) {
+  LLVMValueRef node = LLVMIsAInstruction(value) ? mpl_metadata_of(ir, value, kind) : NULL, what = NULL;
+  if (node) LLVMGetMDNodeOperands(node, &what);
+  return what;
+}
+
+uint64_t mpl_noted_number(struct mpl_module_ir *ir, LLVMValueRef value, const char *kind) {
+  LLVMValueRef number = mpl_noted(ir, value, kind);
+  return number ? LLVMConstIntGetZExtValue(number) : 0;
 }
 
 void mpl_set_weights(struct mpl_module_ir *ir, LLVMValueRef branch, unsigned first,

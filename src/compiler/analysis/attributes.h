@@ -4,6 +4,7 @@
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct mpl_module_ir;
 
@@ -15,6 +16,8 @@ void mpl_add_attribute_to(LLVMValueRef function, unsigned parameter, const char 
 void mpl_add_attribute_to_call(LLVMValueRef call, const char *name);
 /* The parameter is a pointer to a copy of what is handed over, so aligned. */
 void mpl_pass_by_value(LLVMValueRef function, unsigned parameter, LLVMTypeRef, unsigned align);
+/* Copies those of a function or a call there to another. */
+void mpl_take_attributes(LLVMValueRef to, LLVMValueRef from, LLVMAttributeIndex);
 void mpl_drop_attribute(LLVMValueRef function, const char *name);
 const char *mpl_attribute_value(LLVMValueRef function, const char *name);
 void mpl_set_attribute_value(LLVMValueRef function, const char *name, const char *value);
@@ -27,6 +30,11 @@ void mpl_set_metadata(struct mpl_module_ir *, LLVMValueRef instruction, const ch
                       LLVMMetadataRef node);
 void mpl_mark(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind); /* by an empty node */
 LLVMValueRef mpl_metadata_of(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind);
+/* Metadata that is one text or number, and what it is; null, or 0: there is none. */
+void mpl_note(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind, LLVMMetadataRef what);
+void mpl_note_number(struct mpl_module_ir *, LLVMValueRef instruction, const char *kind, uint64_t);
+LLVMValueRef mpl_noted(struct mpl_module_ir *, LLVMValueRef, const char *kind);
+uint64_t mpl_noted_number(struct mpl_module_ir *, LLVMValueRef, const char *kind);
 /* How often a branch goes either way. */
 void mpl_set_weights(struct mpl_module_ir *, LLVMValueRef branch, unsigned first, unsigned second);
 /* The loop whose latch ends in the branch has the property, or has it no more. */

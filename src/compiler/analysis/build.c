@@ -11,12 +11,17 @@ LLVMValueRef mpl_const64(struct mpl_module_ir *ir, uint64_t value) {
   return LLVMConstInt(ir->i64, value, false);
 }
 
-LLVMValueRef mpl_constant(struct mpl_module_ir *ir, LLVMValueRef value, const char *name) {
-  LLVMValueRef global = LLVMAddGlobal(ir->module, LLVMTypeOf(value), name);
+LLVMValueRef mpl_add_global(LLVMModuleRef module, LLVMValueRef value, const char *name, LLVMLinkage linkage,
+                            bool is_constant) {
+  LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), name);
   LLVMSetInitializer(global, value);
-  LLVMSetLinkage(global, LLVMPrivateLinkage);
-  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, linkage);
+  LLVMSetGlobalConstant(global, is_constant);
   return global;
+}
+
+LLVMValueRef mpl_constant(struct mpl_module_ir *ir, LLVMValueRef value, const char *name) {
+  return mpl_add_global(ir->module, value, name, LLVMPrivateLinkage, true);
 }
 
 LLVMValueRef mpl_text(struct mpl_module_ir *ir, const char *text, size_t length, const char *name) {

@@ -10,6 +10,8 @@ struct mpl_module_ir;
 
 LLVMValueRef mpl_const32(struct mpl_module_ir *, uint32_t);
 LLVMValueRef mpl_const64(struct mpl_module_ir *, uint64_t);
+/* A variable of the module that begins as the value. */
+LLVMValueRef mpl_add_global(LLVMModuleRef, LLVMValueRef value, const char *name, LLVMLinkage, bool is_constant);
 /* Private constants: any value, and characters with a 0 behind them. */
 LLVMValueRef mpl_constant(struct mpl_module_ir *, LLVMValueRef value, const char *name);
 LLVMValueRef mpl_text(struct mpl_module_ir *, const char *text, size_t length, const char *name);

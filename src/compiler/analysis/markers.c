@@ -44,6 +44,11 @@ LLVMValueRef mpl_build_marker(struct mpl_module_ir *ir, LLVMBuilderRef b, enum m
   return mpl_call_named(ir->module, b, mpl_markers[marker].name, result, args, count);
 }
 
+void mpl_build_stop(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef condition, LLVMValueRef group) {
+  LLVMValueRef args[] = {[MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = group};
+  mpl_build_marker(ir, b, MPL_MARK_FILTER_STOP, ir->void_type, args, MPL_STOP_OPERANDS);
+}
+
 LLVMValueRef mpl_combine_of(LLVMValueRef sync) {
   LLVMValueRef combine = LLVMGetOperand(sync, LLVMGetNumArgOperands(sync) - 1);
   while (LLVMIsAConstantExpr(combine)) combine = LLVMGetOperand(combine, 0);
@@ -78,8 +83,5 @@ bool mpl_is_look(LLVMValueRef instruction) {
 }
 
 uint64_t mpl_filter_fences(struct mpl_module_ir *ir, LLVMValueRef sync) {
-  LLVMValueRef node = mpl_metadata_of(ir, sync, MPL_FILTER_FENCES), value;
-  if (!node) return 0;
-  LLVMGetMDNodeOperands(node, &value);
-  return LLVMConstIntGetZExtValue(value);
+  return mpl_noted_number(ir, sync, MPL_FILTER_FENCES);
 }

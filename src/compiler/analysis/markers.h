@@ -87,6 +87,7 @@ bool mpl_is_look(LLVMValueRef instruction);
 
 /* The operands of MPL_MARK_FILTER_STOP: a condition, and a struct mpl_filter_group. */
 enum { MPL_STOP_CONDITION, MPL_STOP_GROUP, MPL_STOP_OPERANDS };
+void mpl_build_stop(struct mpl_module_ir *, LLVMBuilderRef, LLVMValueRef condition, LLVMValueRef group);
 /* The operands of MPL_MARK_FILTER_LANES, in front of a sub-group's function, and what is asked. */
 enum mpl_lanes_operand {
   MPL_LANES_GROUP,    /* a struct mpl_filter_group */

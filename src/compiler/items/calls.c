@@ -321,12 +321,9 @@ static void put_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef 
 /* Of atomics that are instructions, as those of SPIR-V. */
 static bool put_known_scopes(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef function) {
   bool any = false;
-  unsigned kind =
-      LLVMGetMDKindIDInContext(ir->context, MPL_SCOPE_METADATA, sizeof MPL_SCOPE_METADATA - 1);
   MPL_EACH_INSTRUCTION_OF(i, function) {
-    LLVMValueRef node = LLVMGetMetadata(i, kind), scope;
-    if (!node) continue;
-    LLVMGetMDNodeOperands(node, &scope);
+    LLVMValueRef scope = mpl_noted(ir, i, MPL_SCOPE_METADATA);
+    if (!scope) continue;
     put_scope(ir, b, i, scope);
     any = true;
   }

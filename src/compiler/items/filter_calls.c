@@ -87,8 +87,7 @@ static void look_at_group(struct mpl_filter *f, LLVMValueRef sync, LLVMValueRef 
     return;
   }
   if (row->does == MPL_DOES_BROADCAST) look_at_place(f, sync, LLVMGetOperand(sync, 1));
-  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(f->ir, fences_of(at)));
-  mpl_set_metadata(f->ir, sync, MPL_FILTER_FENCES, LLVMMDNodeInContext2(f->ir->context, &value, 1));
+  mpl_note_number(f->ir, sync, MPL_FILTER_FENCES, fences_of(at));
 }
 
 /* What a shuffle asks of the lane that it takes a value from, if that is surely written. */

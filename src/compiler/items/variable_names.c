@@ -9,21 +9,15 @@
 #define SIZE     "mpl.size"
 #define ARGUMENT "mpl.argument"
 
-static unsigned variable_kind(struct mpl_module_ir *ir) {
-  return LLVMGetMDKindIDInContext(ir->context, VARIABLE, strlen(VARIABLE));
-}
-
 void mpl_name_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *name) {
   if (!(ir->checked || ir->filters) || !name || !*name || !LLVMIsAInstruction(pointer)) return;
-  LLVMMetadataRef text = LLVMMDStringInContext2(ir->context, name, strlen(name));
-  mpl_set_metadata(ir, pointer, VARIABLE, LLVMMDNodeInContext2(ir->context, &text, 1));
+  mpl_note(ir, pointer, VARIABLE, LLVMMDStringInContext2(ir->context, name, strlen(name)));
 }
 
 static void name_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what,
                         uint64_t number) {
   if (!(ir->checked || ir->filters) || !LLVMIsAInstruction(pointer)) return;
-  LLVMMetadataRef value = LLVMValueAsMetadata(mpl_const64(ir, number));
-  mpl_set_metadata(ir, pointer, what, LLVMMDNodeInContext2(ir->context, &value, 1));
+  mpl_note_number(ir, pointer, what, number);
 }
 
 void mpl_size_variable(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t size) {
@@ -36,31 +30,22 @@ void mpl_name_argument(struct mpl_module_ir *ir, LLVMValueRef pointer, const cha
   name_number(ir, pointer, ARGUMENT, index + 1);
 }
 
-static uint64_t named_number(struct mpl_module_ir *ir, LLVMValueRef pointer, const char *what) {
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, what, strlen(what));
-  LLVMValueRef node = LLVMIsAInstruction(pointer) ? LLVMGetMetadata(pointer, kind) : NULL, value;
-  if (!node) return 0;
-  LLVMGetMDNodeOperands(node, &value);
-  return LLVMConstIntGetZExtValue(value);
-}
-
 unsigned mpl_named_argument(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  return (unsigned)named_number(ir, pointer, ARGUMENT);
+  return (unsigned)mpl_noted_number(ir, pointer, ARGUMENT);
 }
 
 bool mpl_has_name(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  return LLVMIsAInstruction(pointer) && LLVMGetMetadata(pointer, variable_kind(ir));
+  return mpl_noted(ir, pointer, VARIABLE);
 }
 
 uint64_t mpl_named_size(struct mpl_module_ir *ir, LLVMValueRef pointer) {
-  return named_number(ir, pointer, SIZE);
+  return mpl_noted_number(ir, pointer, SIZE);
 }
 
 LLVMValueRef mpl_variable_name(struct mpl_module_ir *ir, LLVMValueRef instruction) {
-  LLVMValueRef node = LLVMGetMetadata(instruction, variable_kind(ir)), text;
-  if (!node) return LLVMConstNull(ir->ptr);
-  LLVMGetMDNodeOperands(node, &text);
+  LLVMValueRef text = mpl_noted(ir, instruction, VARIABLE);
   unsigned length;
+  if (!text) return LLVMConstNull(ir->ptr);
   const char *name = LLVMGetMDString(text, &length);
   return mpl_text(ir, name, length, "mpl.variable");
 }

@@ -45,11 +45,7 @@ static struct variables find_variables(LLVMModuleRef module, const struct mpl_re
 }
 
 static LLVMValueRef add_variable(LLVMModuleRef module, LLVMValueRef value, bool is_constant) {
-  LLVMValueRef variable = LLVMAddGlobal(module, LLVMTypeOf(value), "mpl_kernel_variables");
-  LLVMSetInitializer(variable, value);
-  LLVMSetLinkage(variable, LLVMInternalLinkage);
-  LLVMSetGlobalConstant(variable, is_constant);
-  return variable;
+  return mpl_add_global(module, value, "mpl_kernel_variables", LLVMInternalLinkage, is_constant);
 }
 
 /* struct mpl_kernel_variables */

@@ -119,14 +119,9 @@ bool mpl_free_math(struct mpl_module_ir *ir) {
 }
 
 static void mark_calls(LLVMValueRef function) {
-  unsigned count =
-      LLVMGetAttributeCountAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-  MPL_ARRAY(LLVMAttributeRef, list, count);
-  LLVMGetAttributesAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list);
   MPL_EACH_USER(call, function) {
-    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function) continue;
-    for (unsigned i = 0; i < count; i++)
-      LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, list[i]);
+    if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == function)
+      mpl_take_attributes(call, function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
   }
 }
 

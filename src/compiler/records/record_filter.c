@@ -37,8 +37,6 @@ void mpl_record_filter_make(struct mpl_module_ir *ir, const struct mpl_ir_kernel
                            mpl_const32(ir, level),
                            mpl_const32(ir, 0)};
   LLVMValueRef filter = LLVMConstStructInContext(ir->context, fields, 11, false);
-  LLVMValueRef variable = LLVMAddGlobal(ir->module, LLVMTypeOf(filter), name);
-  LLVMSetInitializer(variable, filter);
-  LLVMSetGlobalConstant(variable, true);
+  mpl_add_global(ir->module, filter, name, LLVMExternalLinkage, true);
   LLVMSetLinkage(kernel->group, LLVMInternalLinkage);
 }

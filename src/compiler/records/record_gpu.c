@@ -22,11 +22,7 @@ struct made {
 };
 
 static LLVMValueRef constant(const struct made *m, LLVMValueRef value, const char *name) {
-  LLVMValueRef global = LLVMAddGlobal(m->host, LLVMTypeOf(value), name);
-  LLVMSetInitializer(global, value);
-  LLVMSetGlobalConstant(global, true);
-  LLVMSetLinkage(global, LLVMInternalLinkage);
-  return global;
+  return mpl_add_global(m->host, value, name, LLVMInternalLinkage, true);
 }
 
 static LLVMValueRef text_constant(const struct made *m, const char *text, const char *name) {
@@ -54,14 +50,17 @@ static void set(const struct made *m, const struct mpl_record *record, const cha
   mpl_ir_remark(record->item, "maniple-gpu", why != NULL, message);
 }
 
+static bool is_name(const char *text, const char *name, char end) {
+  return mpl_begins(text, name) && text[strlen(name)] == end;
+}
+
 /* The reason for which the text has no such kernel; null: it has it. */
 static char *reason_of(const char *text, const char *name) {
-  size_t length = strlen(name);
   char line[64];
   for (const char *at = text; (at = strstr(at, without)); at++) {
-    const char *own = at + sizeof without - 1;
-    if (strncmp(own, name, length) || own[length] != ' ') continue;
-    own += length + 1;
+    const char *own = at + strlen(without);
+    if (!is_name(own, name, ' ')) continue;
+    own += strlen(name) + 1;
     char *why = strndup(own, strcspn(own, "\n"));
     if (!why) abort();
     return why;
@@ -76,21 +75,17 @@ static char *text_of_one(const char *text, const char *name) {
   static const char mine[] = "//mpl kernel ", table[] = "//mpl ", entry[] = ".visible .entry ";
   char *made = malloc(strlen(text) + 1), *to = made;
   bool in_table = false, in_entry = false; /* of another */
-  size_t length = strlen(name), line;
+  size_t line;
   if (!made) abort();
   for (; *text; text += line) {
     line = strcspn(text, "\n");
     line += text[line] == '\n';
-    if (!strncmp(text, mine, sizeof mine - 1))
-      in_table =
-          strncmp(text + sizeof mine - 1, name, length) || text[sizeof mine - 1 + length] != '\n';
-    else if (strncmp(text, table, sizeof table - 1))
+    if (mpl_begins(text, mine))
+      in_table = !is_name(text + strlen(mine), name, '\n');
+    else if (!mpl_begins(text, table))
       in_table = false;
-    if (!strncmp(text, entry, sizeof entry - 1))
-      in_entry =
-          strncmp(text + sizeof entry - 1, name, length) || text[sizeof entry - 1 + length] != '(';
-    bool is_note = !strncmp(text, without, sizeof without - 1) ||
-                   !strncmp(text, variable, sizeof variable - 1);
+    if (mpl_begins(text, entry)) in_entry = !is_name(text + strlen(entry), name, '(');
+    bool is_note = mpl_begins(text, without) || mpl_begins(text, variable);
     if (!in_table && !in_entry && !is_note) to = (char *)memcpy(to, text, line) + line;
     if (in_entry && *text == '}') in_entry = false;
   }

@@ -153,9 +153,8 @@ static bool look_first_in(struct mpl_module_ir *ir, LLVMValueRef function) {
 bool mpl_lower_local_atomics(struct mpl_module_ir *ir) {
   bool changed = false;
   MPL_BUILDER(b, ir->context);
-  unsigned kind = LLVMGetMDKindIDInContext(ir->context, mark, sizeof mark - 1);
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
-    if (!LLVMGetMetadata(i, kind)) continue;
+    if (!mpl_metadata_of(ir, i, mark)) continue;
     LLVMPositionBuilderBefore(b, i);
     if (!(LLVMIsAAtomicRMWInst(i) ? lower_rmw : lower_exchange)(b, i)) continue;
     mpl_remark(ir, i, "atomic on local memory: a plain load and store");

@@ -286,11 +286,7 @@ static LLVMValueRef load_arg(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMVal
 
 /* Copies a function's attributes, but for those that speak of its inlining. */
 void mpl_copy_attributes(LLVMValueRef to, LLVMValueRef from) {
-  unsigned count = LLVMGetAttributeCountAtIndex(from, LLVMAttributeFunctionIndex);
-  MPL_ARRAY(LLVMAttributeRef, list, count);
-  LLVMGetAttributesAtIndex(from, LLVMAttributeFunctionIndex, list);
-  for (unsigned i = 0; i < count; i++)
-    LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, list[i]);
+  mpl_take_attributes(to, from, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
   static const char *const dropped[] = {"noinline",   "alwaysinline", "optnone",
                                         "convergent", "memory",       "norecurse"};
   for (unsigned i = 0; i < sizeof dropped / sizeof *dropped; i++)

@@ -178,14 +178,9 @@ static bool choose(struct handing *h) {
 
 /* --- the change --- */
 
-static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
-  for (unsigned at = 0; at <= LLVMCountParams(from) + 1; at++) {
-    unsigned index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
-    unsigned count = LLVMGetAttributeCountAtIndex(from, index);
-    MPL_ARRAY(LLVMAttributeRef, list, count + 1);
-    LLVMGetAttributesAtIndex(from, index, list);
-    for (unsigned k = 0; k < count; k++) LLVMAddAttributeAtIndex(to, index, list[k]);
-  }
+static void copy_attributes(LLVMValueRef to, LLVMValueRef from, unsigned params) {
+  mpl_take_attributes(to, from, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+  for (unsigned at = 0; at <= params; at++) mpl_take_attributes(to, from, at);
 }
 
 /* The same function with more parameters, in its place but for its calls. */
@@ -202,7 +197,7 @@ static LLVMValueRef with_answers(struct handing *h, struct user *user) {
       h->ir->module, "", LLVMFunctionType(LLVMGetReturnType(type), types, total, false));
   LLVMSetLinkage(new, LLVMInternalLinkage);
   LLVMSetFunctionCallConv(new, LLVMGetFunctionCallConv(old));
-  copy_attributes(new, old);
+  copy_attributes(new, old, count);
   LLVMSetSubprogram(new, LLVMGetSubprogram(old));
   LLVMSetSubprogram(old, NULL);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(old); b; b = LLVMGetFirstBasicBlock(old)) {
@@ -240,13 +235,7 @@ static void call_with_answers(struct handing *h, LLVMBuilderRef b, LLVMValueRef 
     if (callee->asks >> q & 1) arguments[total++] = answer_in(h, b, mpl_function_of(call), q);
   LLVMValueRef new =
       LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, total, "");
-  for (unsigned at = 0; at <= count + 1; at++) {
-    unsigned index = at ? at - 1 : (unsigned)LLVMAttributeFunctionIndex;
-    unsigned attributes = LLVMGetCallSiteAttributeCount(call, index);
-    MPL_ARRAY(LLVMAttributeRef, list, attributes + 1);
-    LLVMGetCallSiteAttributes(call, index, list);
-    for (unsigned k = 0; k < attributes; k++) LLVMAddCallSiteAttribute(new, index, list[k]);
-  }
+  copy_attributes(new, call, count);
   LLVMSetInstructionCallConv(new, LLVMGetInstructionCallConv(call));
   if (LLVMCanValueUseFastMathFlags(call)) LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(call));
   mpl_replace(call, new);

@@ -153,9 +153,8 @@ bool mpl_mend_objects(struct mpl_module_ir *ir) {
 
 /* In place of a call of atexit: a variable says that the object is there. */
 static LLVMValueRef note(struct mpl_module_ir *ir, LLVMValueRef registration) {
-  LLVMValueRef flag = LLVMAddGlobal(ir->module, ir->i8, "mpl.constructed");
-  LLVMSetInitializer(flag, LLVMConstInt(ir->i8, 0, false));
-  LLVMSetLinkage(flag, LLVMInternalLinkage);
+  LLVMValueRef zero = LLVMConstInt(ir->i8, 0, false);
+  LLVMValueRef flag = mpl_add_global(ir->module, zero, "mpl.constructed", LLVMInternalLinkage, false);
   MPL_BUILDER(b, ir->context);
   LLVMPositionBuilderBefore(b, registration);
   LLVMBuildStore(b, LLVMConstInt(ir->i8, 1, false), flag);

@@ -153,8 +153,6 @@ bool mpl_emit_table(struct mpl_module_ir *ir) {
                            LLVMConstInBoundsGEP2(t.kernel_type, list, &first_block, 1),
                            LLVMConstNull(ir->ptr)};
   LLVMValueRef value = LLVMConstStructInContext(ir->context, fields, 10, false);
-  LLVMValueRef object = LLVMAddGlobal(ir->module, LLVMTypeOf(value), MPL_OBJECT_SYMBOL);
-  LLVMSetInitializer(object, value);
-  LLVMSetGlobalConstant(object, true);
+  mpl_add_global(ir->module, value, MPL_OBJECT_SYMBOL, LLVMExternalLinkage, true);
   return true;
 }
