@@ -103,6 +103,13 @@ LLVMTypeRef mpl_accessed_type(LLVMValueRef i) {
   return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
 }
 
+uint64_t mpl_size_of_alloca(LLVMTargetDataRef layout, LLVMValueRef alloca) {
+  LLVMValueRef count = LLVMGetOperand(alloca, 0);
+  uint64_t size, each = LLVMABISizeOfType(layout, LLVMGetAllocatedType(alloca));
+  if (!LLVMIsAConstantInt(count)) return 0;
+  return __builtin_mul_overflow(each, LLVMConstIntGetZExtValue(count), &size) ? UINT64_MAX : size;
+}
+
 bool mpl_is_seen_by_others(LLVMValueRef access) {
   return LLVMGetVolatile(access) || LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }

@@ -51,6 +51,8 @@ bool mpl_is_prefetch(LLVMValueRef);
 LLVMValueRef mpl_accessed_place(LLVMValueRef instruction);
 /* Of what it loads or stores; of another instruction the type that it has. */
 LLVMTypeRef mpl_accessed_type(LLVMValueRef instruction);
+/* In bytes, saturated; 0: it is not known. */
+uint64_t mpl_size_of_alloca(LLVMTargetDataRef, LLVMValueRef alloca);
 bool mpl_is_seen_by_others(LLVMValueRef access); /* a volatile or atomic load or store */
 /* Does it read what others may write meanwhile?  A loop that does may wait for them. */
 bool mpl_reads_what_others_write(LLVMValueRef instruction);

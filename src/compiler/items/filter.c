@@ -55,27 +55,10 @@ static unsigned known_multiple(LLVMValueRef size, unsigned depth) {
 
 /* --- Images --- */
 
-/* The base of which a pointer is a known number of bytes behind. */
-static LLVMValueRef known_root(struct mpl_filter *f, LLVMValueRef pointer, uint64_t *offset) {
-  for (*offset = 0;; pointer = LLVMGetOperand(pointer, 0)) {
-    if (LLVMIsAAddrSpaceCastInst(pointer)) continue;
-    bool is_place = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumIndices(pointer) == 1 &&
-                    LLVMGetGEPSourceElementType(pointer) == f->ir->i8;
-    if (!is_place || !LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) return pointer;
-    *offset += LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 1));
-  }
-}
-
 /* The image whose pixels it points to, an argument from 1 on; or 0. */
 static unsigned image_of(struct mpl_filter *f, LLVMValueRef pixels) {
-  uint64_t place, field;
-  if (!LLVMIsALoadInst(pixels)) return 0;
-  LLVMValueRef block = known_root(f, LLVMGetOperand(pixels, 0), &place);
-  if (!LLVMIsALoadInst(block)) return 0;
-  LLVMValueRef launch = known_root(f, LLVMGetOperand(block, 0), &field);
-  if (launch != LLVMGetParam(f->kernel->group, 0) ||
-      field != LLVMOffsetOfElement(f->ir->layout, f->ir->launch_type, MPL_LAUNCH_ARGS))
-    return 0;
+  uint64_t place;
+  if (!LLVMIsALoadInst(pixels) || !mpl_is_behind_block(f->ir, LLVMGetOperand(pixels, 0), &place)) return 0;
   for (unsigned k = 0; k < f->kernel->num_args; k++) {
     const struct mpl_ir_arg *arg = &f->kernel->args[k];
     if (arg->kind == MPL_ARG_IMAGE && arg->offset + offsetof(struct mpl_image, pixels) == place)
@@ -189,9 +172,7 @@ static void call_for_range(struct mpl_filter *f, const struct mpl_filter_access 
 }
 
 void mpl_filter_stop_if(struct mpl_filter *f, LLVMValueRef condition) {
-  LLVMValueRef args[] = {
-      [MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = LLVMGetParam(f->kernel->group, 1)};
-  mpl_build_marker(f->ir, f->b, MPL_MARK_FILTER_STOP, f->ir->void_type, args, MPL_STOP_OPERANDS);
+  mpl_build_stop(f->ir, f->b, condition, LLVMGetParam(f->kernel->group, 1));
 }
 
 /* Looks see to it that an access begins where an element does; of small ones, where others access
@@ -341,7 +322,7 @@ static void look_at_stack(struct mpl_filter *f) {
   enum { MOST_STACK = 32 << 10 };
   uint64_t size = 0;
   MPL_EACH_INSTRUCTION_OF(i, f->kernel->group) {
-    if (LLVMIsAAllocaInst(i)) size += LLVMABISizeOfType(f->ir->layout, LLVMGetAllocatedType(i));
+    if (LLVMIsAAllocaInst(i)) size += mpl_size_of_alloca(f->ir->layout, i);
   }
   if (f->ir->records && size > MOST_STACK) mpl_filter_refuse(f, "its private arrays are large");
 }

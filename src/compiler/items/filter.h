@@ -41,6 +41,8 @@ void mpl_find_written_arrays(struct mpl_module_ir *);
 /* roots.c: of a kernel in C or C++, the number of the root that a pointer is, from 1 on, as of an
  * argument; 0 if it is none. */
 unsigned mpl_find_root(struct mpl_module_ir *, struct mpl_ir_kernel *, LLVMValueRef base);
+/* Is the pointer so many bytes behind the begin of the kernel's argument block? */
+bool mpl_is_behind_block(struct mpl_module_ir *, LLVMValueRef pointer, uint64_t *bytes);
 /* So many bytes there are a known part of the argument block. */
 bool mpl_is_in_block(struct mpl_module_ir *, const struct mpl_ir_kernel *, LLVMValueRef pointer,
                      LLVMValueRef size);

@@ -6,95 +6,19 @@
 #include "abi/items.h"
 #include "objects.h"
 
-/* --- Private arrays whose every write is seen --- */
-
 static bool is_known_call(LLVMValueRef call) {
-  LLVMValueRef callee = mpl_callee_of(call);
-  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
-  size_t length;
-  const char *name = id ? LLVMIntrinsicGetName(id, &length) : "";
-  static const char *const known[] = {"llvm.memcpy", "llvm.memmove", "llvm.memset",
-                                      "llvm.lifetime"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strncmp(name, known[i], strlen(known[i]))) return true;
-  return false;
+  return mpl_calls(call, "llvm.memcpy") || mpl_calls(call, "llvm.memmove") ||
+         mpl_calls(call, "llvm.memset") || mpl_calls(call, "llvm.lifetime");
 }
 
-/* Somebody may write to it who does not tell. */
-static bool escapes(LLVMValueRef pointer) {
+/* May a pointer that was computed from it be one of several, come back from memory or go to another function,
+ * where nobody sees whose it is?  `tells`: or may somebody write to it who does not tell? */
+static bool is_kept(LLVMValueRef pointer, bool tells) {
   MPL_EACH_USER(user, pointer) {
-    if (!LLVMIsAInstruction(user)) return true;
-    switch (LLVMGetInstructionOpcode(user)) {
+    switch (LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet) {
     case LLVMLoad:
     case LLVMICmp:
       break;
-    case LLVMStore:
-      if (LLVMGetOperand(user, 0) == pointer) return true;
-      break;
-    case LLVMGetElementPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMBitCast:
-    case LLVMFreeze:
-      if (escapes(user)) return true;
-      break;
-    case LLVMCall:
-      if (!is_known_call(user)) return true;
-      break;
-    default:
-      return true;
-    }
-  }
-  return false;
-}
-
-/* Of others the variables that are read as volatile are still there: events (calls.c). */
-bool mpl_is_read_as_volatile(LLVMValueRef pointer) {
-  MPL_EACH_USER(user, pointer) {
-    if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
-    if (LLVMIsAAddrSpaceCastInst(user) && mpl_is_read_as_volatile(user)) return true;
-  }
-  return false;
-}
-
-static bool is_array(LLVMValueRef alloca) {
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
-  return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
-         (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind ||
-          mpl_is_read_as_volatile(alloca));
-}
-
-static uint64_t size_of_alloca(struct mpl_objects *o, LLVMValueRef alloca) {
-  return LLVMABISizeOfType(o->ir->layout, LLVMGetAllocatedType(alloca)) *
-         LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
-}
-
-static void set_shadow(struct mpl_objects *o, LLVMValueRef shadow, uint64_t size,
-                       enum mpl_own_byte is) {
-  LLVMBuildMemSet(o->b, shadow, LLVMConstInt(o->ir->i8, is, false), mpl_const64(o->ir, size), 1);
-}
-
-static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
-  uint64_t size = size_of_alloca(o, alloca);
-  LLVMPositionBuilderBefore(o->b, LLVMGetNextInstruction(alloca));
-  LLVMSetCurrentDebugLocation2(o->b, NULL);
-  LLVMValueRef shadow = LLVMBuildAlloca(o->b, LLVMArrayType2(o->ir->i8, size), "written");
-  set_shadow(o, shadow, size, MPL_OWN_UNWRITTEN);
-  mpl_map_set(&o->shadows, alloca, (uintptr_t)shadow);
-  MPL_EACH_USER(user, alloca) {
-    bool ends = mpl_calls(user, "llvm.lifetime.end");
-    if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
-    LLVMPositionBuilderBefore(o->b, user);
-    set_shadow(o, shadow, size, ends ? MPL_OWN_ENDED : MPL_OWN_UNWRITTEN);
-  }
-}
-
-/* --- Private variables to which pointers are kept --- */
-
-/* A pointer that was computed from it may be one of several, come back from memory or go to another
- * function, where nobody sees whose it is. */
-static bool is_kept(LLVMValueRef pointer) {
-  MPL_EACH_USER(user, pointer) {
-    switch (LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet) {
     case LLVMStore:
       if (LLVMGetOperand(user, 0) == pointer) return true;
       break;
@@ -112,21 +36,69 @@ static bool is_kept(LLVMValueRef pointer) {
     case LLVMAddrSpaceCast:
     case LLVMBitCast:
     case LLVMFreeze:
-      if (is_kept(user)) return true;
+      if (is_kept(user, tells)) return true;
       break;
     default:
-      break;
+      if (tells) return true;
     }
   }
   return false;
 }
 
-/* At the builder's place. */
+/* --- Private arrays whose every write is seen --- */
+
+/* Of others the variables that are read as volatile are still there: events (calls.c). */
+bool mpl_is_read_as_volatile(LLVMValueRef pointer) {
+  MPL_EACH_USER(user, pointer) {
+    if (LLVMIsALoadInst(user) && LLVMGetVolatile(user)) return true;
+    if (LLVMIsAAddrSpaceCastInst(user) && mpl_is_read_as_volatile(user)) return true;
+  }
+  return false;
+}
+
+static bool is_array(LLVMValueRef alloca) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(alloca));
+  return LLVMIsAConstantInt(LLVMGetOperand(alloca, 0)) &&
+         (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind ||
+          mpl_is_read_as_volatile(alloca));
+}
+
+static void set_shadow(struct mpl_objects *o, LLVMValueRef shadow, uint64_t size,
+                       enum mpl_own_byte is) {
+  LLVMBuildMemSet(o->b, shadow, LLVMConstInt(o->ir->i8, is, false), mpl_const64(o->ir, size), 1);
+}
+
+static void add_shadow(struct mpl_objects *o, LLVMValueRef alloca) {
+  uint64_t size = mpl_size_of_alloca(o->ir->layout, alloca);
+  LLVMPositionBuilderBefore(o->b, LLVMGetNextInstruction(alloca));
+  LLVMSetCurrentDebugLocation2(o->b, NULL);
+  LLVMValueRef shadow = LLVMBuildAlloca(o->b, LLVMArrayType2(o->ir->i8, size), "written");
+  set_shadow(o, shadow, size, MPL_OWN_UNWRITTEN);
+  mpl_map_set(&o->shadows, alloca, (uintptr_t)shadow);
+  MPL_EACH_USER(user, alloca) {
+    bool ends = mpl_calls(user, "llvm.lifetime.end");
+    if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
+    LLVMPositionBuilderBefore(o->b, user);
+    set_shadow(o, shadow, size, ends ? MPL_OWN_ENDED : MPL_OWN_UNWRITTEN);
+  }
+}
+
+/* --- Private variables to which pointers are kept --- */
+
+static LLVMValueRef generic(struct mpl_objects *o, LLVMValueRef pointer) {
+  return LLVMBuildAddrSpaceCast(o->b, pointer, o->ir->ptr, ""); /* none if it is one */
+}
+
+/* At the builder's place: what mpl_item_host.inside wants to know. */
+static void call_hook(struct mpl_objects *o, LLVMValueRef access, LLVMValueRef pointer, LLVMValueRef size,
+                      LLVMValueRef base, uint64_t whole, LLVMValueRef shadow) {
+  LLVMValueRef args[] = {access, generic(o, pointer), size, generic(o, base), mpl_const64(o->ir, whole), shadow};
+  mpl_call(o->b, LLVMBuildLoad2(o->b, o->ir->ptr, o->hook, ""), o->ir->void_type, args, 6);
+}
+
 static void tell(struct mpl_objects *o, LLVMValueRef variable, uint64_t size, bool ends) {
-  struct mpl_module_ir *ir = o->ir;
-  LLVMValueRef null = LLVMConstNull(ir->ptr);
-  LLVMValueRef args[] = {null, null, mpl_const64(ir, ends), variable, mpl_const64(ir, size), null};
-  mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+  LLVMValueRef null = LLVMConstNull(o->ir->ptr);
+  call_hook(o, null, null, mpl_const64(o->ir, ends), variable, size, null);
 }
 
 /* The engine hears of its scope; and the compiler no more, so that what has ended keeps its place.
@@ -137,7 +109,7 @@ static bool tell_scope(struct mpl_objects *o, LLVMValueRef alloca) {
     bool ends = mpl_calls(user, "llvm.lifetime.end");
     if (!ends && !mpl_calls(user, "llvm.lifetime.start")) continue;
     LLVMPositionBuilderBefore(o->b, user);
-    tell(o, alloca, size_of_alloca(o, alloca), ends);
+    tell(o, alloca, mpl_size_of_alloca(o->ir->layout, alloca), ends);
     LLVMInstructionEraseFromParent(user);
     has_scope = true;
   }
@@ -165,12 +137,12 @@ void mpl_scopes_tell(struct mpl_objects *o, LLVMValueRef function, bool is_calle
   MPL_EACH_BLOCK(block, function)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
       if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
-          mpl_map_has(&o->shadows, i) || !is_kept(i) || tell_scope(o, i) || !is_called)
+          mpl_map_has(&o->shadows, i) || !is_kept(i, false) || tell_scope(o, i) || !is_called)
         continue;
       /* As long as the frame is there. */
       LLVMPositionBuilderBefore(o->b, LLVMGetNextInstruction(i));
       LLVMSetCurrentDebugLocation2(o->b, NULL);
-      tell(o, i, size_of_alloca(o, i), false);
+      tell(o, i, mpl_size_of_alloca(o->ir->layout, i), false);
     }
 }
 
@@ -184,7 +156,7 @@ void mpl_objects_find(struct mpl_objects *o, LLVMValueRef function) {
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (o->marks && (!LLVMIsAAllocaInst(i) || !mpl_is_indexed_array(i))) continue;
     if (o->marks) mpl_mark(o->ir, i, MARK);
-    if (LLVMIsAAllocaInst(i) && !mpl_map_has(&o->shadows, i) && is_array(i) && !escapes(i))
+    if (LLVMIsAAllocaInst(i) && !mpl_map_has(&o->shadows, i) && is_array(i) && !is_kept(i, true))
       add_shadow(o, i);
   }
 }
@@ -193,10 +165,6 @@ void mpl_objects_find(struct mpl_objects *o, LLVMValueRef function) {
 
 static bool is_inside(LLVMValueRef pointer, LLVMValueRef base, LLVMValueRef size, uint64_t whole) {
   return pointer == base && LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= whole;
-}
-
-static LLVMValueRef generic(struct mpl_objects *o, LLVMValueRef pointer) {
-  return LLVMBuildAddrSpaceCast(o->b, pointer, o->ir->ptr, ""); /* none if it is one */
 }
 
 /* It also stays within arrays that are members of structures: while types say where these are. */
@@ -209,13 +177,7 @@ static void watch_members(struct mpl_objects *o, LLVMValueRef access, LLVMValueR
     LLVMValueRef array;
     uint64_t whole = mpl_member_array(ir, at, &array);
     if (!is_there || !whole || is_inside(pointer, array, size, whole)) continue;
-    LLVMValueRef args[] = {access,
-                           generic(o, pointer),
-                           size,
-                           generic(o, array),
-                           mpl_const64(ir, whole),
-                           LLVMConstNull(ir->ptr)};
-    mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+    call_hook(o, access, pointer, size, array, whole, LLVMConstNull(ir->ptr));
   }
 }
 
@@ -224,12 +186,9 @@ void mpl_object_watch(struct mpl_objects *o, LLVMValueRef access, LLVMValueRef p
   struct mpl_module_ir *ir = o->ir;
   bool is_private = LLVMIsAAllocaInst(base) != NULL;
   if (is_private && !is_array(base)) return;
-  uint64_t whole = is_private ? size_of_alloca(o, base) : mpl_named_size(ir, base);
+  uint64_t whole = is_private ? mpl_size_of_alloca(o->ir->layout, base) : mpl_named_size(ir, base);
   LLVMValueRef shadow = (LLVMValueRef)mpl_map_get(&o->shadows, base, 0);
   if (is_private && o->marks) watch_members(o, access, pointer, base, size);
   if (!whole || (!shadow && is_inside(pointer, base, size, whole))) return;
-  LLVMValueRef args[] = {
-      access,           generic(o, pointer),    size,
-      generic(o, base), mpl_const64(ir, whole), shadow ? shadow : LLVMConstNull(ir->ptr)};
-  mpl_call(o->b, LLVMBuildLoad2(o->b, ir->ptr, o->hook, ""), ir->void_type, args, 6);
+  call_hook(o, access, pointer, size, base, whole, shadow ? shadow : LLVMConstNull(ir->ptr));
 }

@@ -43,16 +43,20 @@ static LLVMTypeRef member_type(LLVMTypeRef type, LLVMValueRef index) {
   return LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
 }
 
-/* What a place with constant indices has there. */
-static LLVMTypeRef type_at(LLVMValueRef gep) {
+/* What a place with constant indices has there; `of`: the structure that it is a member of, or null. */
+static LLVMTypeRef type_at(LLVMValueRef gep, LLVMTypeRef *of) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  for (int k = 2; k < LLVMGetNumOperands(gep); k++)
+  *of = NULL;
+  for (int k = 2; k < LLVMGetNumOperands(gep); k++) {
+    *of = LLVMGetTypeKind(type) == LLVMStructTypeKind ? type : NULL;
     type = member_type(type, LLVMGetOperand(gep, k));
+  }
   return type;
 }
 
 /* Is a place of it computed that may be beside what its type says? */
 static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
+  LLVMTypeRef of;
   MPL_EACH_USER(user, pointer) {
     if (LLVMIsACastInst(user) && is_indexed(user, type)) return true;
     if (!LLVMIsAGetElementPtrInst(user)) continue;
@@ -60,24 +64,17 @@ static bool is_indexed(LLVMValueRef pointer, LLVMTypeRef type) {
     for (int k = 1; k < LLVMGetNumOperands(user); k++)
       if (!LLVMIsAConstantInt(LLVMGetOperand(user, k))) return true;
     if (LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1))) return true; /* another one of it */
-    if (is_indexed(user, type_at(user))) return true;
+    if (is_indexed(user, type_at(user, &of))) return true;
   }
   return false;
 }
 
-/* What is where it points to, by the instruction that computes it; `of`: the structure that it is a
- * member of, or null. */
+/* The same of where it points to, by the instruction that computes it. */
 static LLVMTypeRef known_type(LLVMValueRef pointer, LLVMTypeRef *of) {
   *of = NULL;
   while (LLVMIsACastInst(pointer)) pointer = LLVMGetOperand(pointer, 0);
   if (LLVMIsAAllocaInst(pointer)) return LLVMGetAllocatedType(pointer);
-  if (!LLVMIsAGetElementPtrInst(pointer)) return NULL;
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-  for (int k = 2; k < LLVMGetNumOperands(pointer); k++) {
-    *of = LLVMGetTypeKind(type) == LLVMStructTypeKind ? type : NULL;
-    type = member_type(type, LLVMGetOperand(pointer, (unsigned)k));
-  }
-  return type;
+  return LLVMIsAGetElementPtrInst(pointer) ? type_at(pointer, of) : NULL;
 }
 
 /* An array of one at the end of a structure may go on behind it. */
@@ -174,8 +171,7 @@ static void add_access(struct arrays *a, LLVMValueRef access) {
 }
 
 static void stop_if(struct arrays *a, LLVMValueRef condition) {
-  LLVMValueRef args[] = {[MPL_STOP_CONDITION] = condition, [MPL_STOP_GROUP] = a->group};
-  mpl_build_marker(a->ir, a->b, MPL_MARK_FILTER_STOP, a->ir->void_type, args, MPL_STOP_OPERANDS);
+  mpl_build_stop(a->ir, a->b, condition, a->group);
 }
 
 /* What is computed from an array in a structure stays in that array.  The array itself has to be
@@ -227,8 +223,7 @@ static void add_array(struct arrays *a, LLVMValueRef alloca) {
   LLVMInsertIntoBuilderWithName(a->b, shadow, "written");
   struct place place = {.offset = LLVMConstNull(a->ir->i64),
                         .shadow = shadow,
-                        .whole = LLVMABISizeOfType(a->ir->layout, LLVMGetAllocatedType(alloca)) *
-                                 LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0))};
+                        .whole = mpl_size_of_alloca(a->ir->layout, alloca)};
   clear(a, &place);
   add_place(a, alloca, place);
   follow(a, alloca);

@@ -75,6 +75,10 @@ static bool is_block(struct mpl_module_ir *ir, LLVMValueRef base) {
   return is_loaded_from(ir, base, 0, ir->launch_type, MPL_LAUNCH_ARGS);
 }
 
+bool mpl_is_behind_block(struct mpl_module_ir *ir, LLVMValueRef pointer, uint64_t *bytes) {
+  return is_block(ir, known_base(ir, pointer, bytes));
+}
+
 static unsigned find_loaded(struct search *s, LLVMValueRef load, unsigned depth) {
   struct mpl_ir_root root = {.kind = MPL_ROOT_BLOCK};
   if (is_block(s->ir, load)) {
@@ -133,7 +137,7 @@ static unsigned find(struct search *s, LLVMValueRef base, unsigned depth) {
 bool mpl_is_in_block(struct mpl_module_ir *ir, const struct mpl_ir_kernel *kernel,
                      LLVMValueRef pointer, LLVMValueRef size) {
   uint64_t offset, bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : UINT64_MAX;
-  return is_block(ir, known_base(ir, pointer, &offset)) && offset <= kernel->args_size &&
+  return mpl_is_behind_block(ir, pointer, &offset) && offset <= kernel->args_size &&
          bytes <= kernel->args_size - offset;
 }
 

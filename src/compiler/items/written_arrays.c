@@ -249,11 +249,8 @@ static void replace_known(struct shadow *s) {
 static void look_at_array(struct mpl_module_ir *ir, LLVMValueRef alloca, struct mpl_cfg *cfg,
                           struct mpl_loops *loops) {
   struct shadow s = {.ir = ir, .cfg = cfg, .loops = loops, .alloca = alloca};
-  LLVMTypeRef type = LLVMGetAllocatedType(alloca);
-  if (!LLVMIsAConstantInt(LLVMGetOperand(alloca, 0))) return;
-  s.whole =
-      LLVMABISizeOfType(ir->layout, type) * LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
-  if (s.whole <= MOST_BYTES) replace_known(&s);
+  s.whole = mpl_size_of_alloca(ir->layout, alloca);
+  if (s.whole && s.whole <= MOST_BYTES) replace_known(&s);
   free(s.stores);
   free(s.loads);
   free(s.clears);

@@ -32,10 +32,7 @@ static void stop_if(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef bad
       any = k ? LLVMBuildOr(b, any, one, "") : one;
     }
   }
-  LLVMValueRef args[] = {
-      [MPL_STOP_CONDITION] = any,
-      [MPL_STOP_GROUP] = mpl_build_marker(ir, b, MPL_MARK_GROUP, ir->ptr, NULL, 0)};
-  mpl_build_marker(ir, b, MPL_MARK_FILTER_STOP, ir->void_type, args, MPL_STOP_OPERANDS);
+  mpl_build_stop(ir, b, any, mpl_build_marker(ir, b, MPL_MARK_GROUP, ir->ptr, NULL, 0));
 }
 
 static bool guard(struct mpl_module_ir *ir, LLVMBuilderRef builder, LLVMValueRef division,

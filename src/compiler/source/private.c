@@ -12,18 +12,11 @@ static bool is_static(LLVMValueRef alloca) {
          block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
 }
 
-/* Saturated: an array of 2^61 ints has no size in 64 bits. */
-static uint64_t bytes_of(struct mpl_module_ir *ir, LLVMValueRef alloca) {
-  uint64_t size, each = LLVMABISizeOfType(ir->layout, LLVMGetAllocatedType(alloca));
-  uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
-  return __builtin_mul_overflow(each, count, &size) ? UINT64_MAX : size;
-}
-
 bool mpl_check_private(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef alloca) {
   if (!LLVMIsAAllocaInst(alloca)) return false;
   LLVMValueRef function = mpl_function_of(alloca);
   bool is_known = is_static(alloca);
-  uint64_t size = is_known ? bytes_of(ir, alloca) : 0;
+  uint64_t size = is_known ? mpl_size_of_alloca(ir->layout, alloca) : 0;
   if (is_known && size >> MOST_BITS == 0) return false;
   char *name = mpl_ir_demangle(LLVMGetValueName(function));
   if (!is_known)
