@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 static void add_edge(struct mpl_edges *edges, unsigned to) {
-  MPL_APPEND(edges->to, edges->count, edges->capacity) = to;
+  MPL_APPEND(edges->to, edges->count) = to;
 }
 
 /* The blocks that can be reached, in no particular order but for the entry, which comes first. */

@@ -4,7 +4,7 @@
 
 #include "ir.h"
 
-struct mpl_edges { unsigned *to; unsigned count; size_t capacity; };
+struct mpl_edges { unsigned *to; unsigned count; };
 
 #define MPL_EACH_EDGE(block, edges)                                                                \
   for (unsigned edge_of_##block = 0, block;                                                        \

@@ -20,7 +20,7 @@ static void add_loop(struct mpl_loops *loops, const struct mpl_cfg *cfg, unsigne
     loop.blocks[loop.num_blocks++] = b;
     loop.innermost &= !mpl_cfg_is_header(cfg, b);
   }
-  MPL_APPEND(loops->list, loops->count, loops->capacity) = loop;
+  MPL_APPEND(loops->list, loops->count) = loop;
 }
 
 void mpl_loops_find(struct mpl_loops *loops, const struct mpl_cfg *cfg) {

@@ -15,7 +15,6 @@ struct mpl_loop {
 struct mpl_loops {
   struct mpl_loop *list;  /* by their headers' numbers */
   unsigned count;
-  size_t capacity;
 };
 
 void mpl_loops_find(struct mpl_loops *, const struct mpl_cfg *);

@@ -16,14 +16,14 @@ void *mpl_allocate(size_t count, size_t size) {
   return memory;
 }
 
-void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size) {
-  if (needed <= *capacity) return array;
-  size_t old = *capacity, room = old ? 2 * old : 16;
-  while (room < needed) room *= 2;
+/* As large as the next power of two: it grows where it is one. */
+void *mpl_one_more(void *array, size_t count, size_t size) {
+  enum { FEWEST = 16 };
+  if (count && (count < FEWEST || count & (count - 1))) return array;
+  size_t room = count ? 2 * count : FEWEST;
   array = realloc(array, room * size);
   if (!array) mpl_out_of_memory();
-  memset((char *)array + old * size, 0, (room - old) * size);
-  *capacity = room;
+  memset((char *)array + count * size, 0, (room - count) * size);
   return array;
 }
 

@@ -41,7 +41,7 @@ static inline bool mpl_map_has(const struct mpl_map *map, const void *key) {
 /* Ends the compiler's process with words of which toolchain/clang/run_tool.c makes a sentence. */
 __attribute__((noreturn)) void mpl_out_of_memory(void); /* not _Noreturn: C++ reads this too */
 void *mpl_allocate(size_t count, size_t size); /* zeroed; or the above */
-void *mpl_grow(void *array, size_t *capacity, size_t needed, size_t size);
+void *mpl_one_more(void *array, size_t count, size_t size); /* with room, zeroed, for that */
 /* A variable that `by` frees, with its address, when its block is left, by whatever way. */
 #define MPL_FREED(by) __attribute__((cleanup(by)))
 void mpl_release(void *pointer); /* what the pointer, whose address it gets, leads to */
@@ -49,7 +49,7 @@ void mpl_release(void *pointer); /* what the pointer, whose address it gets, lea
 #define MPL_ARRAY(type, name, count)                                                               \
   MPL_FREED(mpl_release) type *name = mpl_allocate(count, sizeof *name)
 /* One more element, which is assigned to it, at the end of an array that grows. */
-#define MPL_APPEND(array, count, capacity)                                                         \
-  (*((array) = mpl_grow((array), &(capacity), (count) + 1, sizeof *(array)), &(array)[(count)++]))
+#define MPL_APPEND(array, count, ...)                                                              \
+  (*((array) = mpl_one_more((array), (count), sizeof *(array)), &(array)[(count)++]))
 
 #endif

@@ -60,7 +60,7 @@ static void find_heads(struct mpl_regions *r, unsigned *owner, bool *is_head) {
 static void add_exit(struct mpl_region *region, int to) {
   for (unsigned k = 0; k < region->num_exits; k++)
     if (region->exits[k] == to) return;
-  MPL_APPEND(region->exits, region->num_exits, region->exits_capacity) = to;
+  MPL_APPEND(region->exits, region->num_exits) = to;
 }
 
 static void find_exits(struct mpl_regions *r) {
@@ -77,7 +77,7 @@ static void find_exits(struct mpl_regions *r) {
     for (unsigned e = 0; e < region->num_exits; e++) {
       if (region->exits[e] < 0) continue;
       struct mpl_edges *preds = &r->list[region->exits[e]].preds;
-      MPL_APPEND(preds->to, preds->count, preds->capacity) = k;
+      MPL_APPEND(preds->to, preds->count) = k;
     }
   }
 }
@@ -179,7 +179,7 @@ static void divide(struct mpl_regions *r, bool *is_head) {
   r->of_block[0] = UINT32_MAX;
   for (unsigned b = 1; b < n; b++) { /* a head comes before its region's blocks */
     struct mpl_region *region = &r->list[r->of_block[b] = region_of_head[owner[b]]];
-    MPL_APPEND(region->blocks, region->num_blocks, region->blocks_capacity) = b;
+    MPL_APPEND(region->blocks, region->num_blocks) = b;
   }
   find_exits(r);
 }

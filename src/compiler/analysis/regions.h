@@ -18,10 +18,8 @@ struct mpl_region {
   LLVMValueRef sync;         /* the sync call that it begins with, or null */
   unsigned *blocks;          /* its blocks, head first, in reverse post order */
   unsigned num_blocks;
-  size_t blocks_capacity;
   int *exits;                /* distinct regions that follow, MPL_REGION_END among them */
   unsigned num_exits;
-  size_t exits_capacity;
   struct mpl_edges preds;    /* regions that this one follows */
   bool varying_exit;         /* work-items may leave to different regions */
   bool masked;               /* only some work-items may be here, the others elsewhere */

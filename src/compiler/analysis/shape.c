@@ -129,7 +129,7 @@ void mpl_shapes_find(struct mpl_shapes *s, struct mpl_cfg *cfg, LLVMValueRef fun
   for (unsigned b = 0; b < cfg->count; b++) {
     MPL_EACH_INSTRUCTION(i, cfg->blocks[b]) {
       mpl_map_set(&s->index, i, s->count);
-      s->list = mpl_grow(s->list, &s->capacity, ++s->count, sizeof *s->list);
+      MPL_APPEND(s->list, s->count) = (struct mpl_shape){0};
     }
   }
   for (bool changed = true; changed;) {

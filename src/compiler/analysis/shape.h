@@ -44,7 +44,7 @@ struct mpl_shapes {
   LLVMTargetDataRef layout;
   struct mpl_map index;    /* value -> place in `list` */
   struct mpl_shape *list;
-  size_t count, capacity;
+  size_t count;
   bool *diverged;          /* per block: between a varying branch and where its sides meet again */
   bool *influenced;        /* the same, and the block where they meet */
   bool *varying_branch;    /* per block: it ends in one */

@@ -106,11 +106,11 @@ static void loop(struct copy *c) {
 
 bool mpl_expand_copies(struct mpl_module_ir *ir, LLVMValueRef function) {
   LLVMValueRef *calls = NULL;
-  size_t count = 0, capacity = 0;
+  size_t count = 0;
   struct copy c = {.ir = ir};
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsACallInst(i) || !find_copy(&c, i)) continue;
-    MPL_APPEND(calls, count, capacity) = i;
+    MPL_APPEND(calls, count) = i;
   }
   c.b = LLVMCreateBuilderInContext(ir->context);
   for (size_t k = 0; k < count; k++) {

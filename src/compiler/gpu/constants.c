@@ -13,7 +13,7 @@ struct parts {
   LLVMContextRef context;
   LLVMTargetDataRef layout;
   LLVMValueRef *list;
-  size_t count, capacity;
+  size_t count;
   uint64_t end;
 };
 
@@ -42,7 +42,7 @@ static bool has_short_vector(LLVMTargetDataRef layout, LLVMTypeRef type) {
 }
 
 static void append(struct parts *parts, LLVMValueRef value) {
-  MPL_APPEND(parts->list, parts->count, parts->capacity) = value;
+  MPL_APPEND(parts->list, parts->count) = value;
 }
 
 static void fill_up(struct parts *parts, uint64_t to) {

@@ -97,9 +97,8 @@ static void add_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
   if (shift > most) shift = most;
   uintptr_t *known = mpl_map_at(&f->shifts, key_of(f, a), a->argument, true);
   if (!*known || shift + 1 < *known) *known = shift + 1;
-  f->list = mpl_grow(f->list, &f->capacity, f->count + 1, sizeof *f->list);
-  f->list[f->count] = *a;
-  f->list[f->count++].is_range = is_range;
+  MPL_APPEND(f->list, f->count) = *a;
+  f->list[f->count - 1].is_range = is_range;
 }
 
 /* Accesses of an image's library function are aligned as its pixels are. */
@@ -223,14 +222,14 @@ static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *fir
                        const size_t *next, bool *reached) {
   MPL_MAP(seen);
   LLVMBasicBlockRef *stack = NULL;
-  size_t depth = 0, capacity = 0;
+  size_t depth = 0;
   for (;;) {
     for (; i && !orders_local(f, i); i = LLVMGetNextInstruction(i)) {
       for (size_t a = mpl_map_get(first, i, 0); a; a = next[a - 1]) reached[a - 1] = true;
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
         if (!mpl_map_add(&seen, to)) continue;
-        MPL_APPEND(stack, depth, capacity) = to;
+        MPL_APPEND(stack, depth) = to;
       }
     }
     if (!depth) break;
@@ -346,6 +345,6 @@ bool mpl_filter_end(struct mpl_filter *f) {
   }
   free(f->list);
   f->list = NULL;
-  f->capacity = f->count = 0;
+  f->count = 0;
   return !f->why;
 }

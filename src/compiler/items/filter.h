@@ -22,7 +22,7 @@ struct mpl_filter {
   struct mpl_ir_kernel *kernel;
   const char *why; /* it has no filter; or null */
   struct mpl_filter_access *list;
-  size_t count, capacity;
+  size_t count;
   bool has_steps;  /* a barrier of sub-groups orders memory */
   bool has_shapes; /* they were asked for: */
   struct mpl_flow flow;

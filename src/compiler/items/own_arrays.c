@@ -23,9 +23,9 @@ struct arrays {
   LLVMValueRef group;     /* the kernel's parameter */
   struct mpl_map numbers; /* pointer -> its number among `places` */
   struct place *places;
-  size_t count, capacity;
+  size_t count;
   LLVMValueRef *accesses;
-  size_t num_accesses, accesses_capacity;
+  size_t num_accesses;
 };
 
 /* --- Which allocas are arrays --- */
@@ -162,12 +162,12 @@ static struct place *place_of(struct arrays *a, LLVMValueRef pointer) {
 }
 
 static void add_place(struct arrays *a, LLVMValueRef pointer, struct place place) {
-  MPL_APPEND(a->places, a->count, a->capacity) = place;
+  MPL_APPEND(a->places, a->count) = place;
   mpl_map_set(&a->numbers, pointer, a->count);
 }
 
 static void add_access(struct arrays *a, LLVMValueRef access) {
-  MPL_APPEND(a->accesses, a->num_accesses, a->accesses_capacity) = access;
+  MPL_APPEND(a->accesses, a->num_accesses) = access;
 }
 
 static void stop_if(struct arrays *a, LLVMValueRef condition) {
@@ -335,7 +335,7 @@ static void mark_accesses(LLVMValueRef pointer, struct mpl_map *accesses) {
 static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *accesses) {
   MPL_MAP(seen);
   LLVMBasicBlockRef *stack = NULL;
-  size_t depth = 0, room = 0;
+  size_t depth = 0;
   bool found = false;
   for (LLVMValueRef i = LLVMGetNextInstruction(from); !found;) {
     for (; i && !found; i = LLVMGetNextInstruction(i)) {
@@ -344,7 +344,7 @@ static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *a
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
         if (!mpl_map_add(&seen, to)) continue;
-        MPL_APPEND(stack, depth, room) = to;
+        MPL_APPEND(stack, depth) = to;
       }
     }
     if (!depth) break;
@@ -367,13 +367,13 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
   struct arrays a = {.ir = ir, .group = LLVMGetParam(kernel->group, 1)};
   MPL_MAP(seen);
   LLVMValueRef *allocas = NULL;
-  size_t count = 0, capacity = 0;
+  size_t count = 0;
   kernel->hides_arrays = calls_with_arrays(ir, &seen, kernel->group);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     if (!is_array(ir, i)) continue;
     kernel->hides_arrays |=
         !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i) || is_used_after_scope(i);
-    MPL_APPEND(allocas, count, capacity) = i;
+    MPL_APPEND(allocas, count) = i;
   }
   a.b = LLVMCreateBuilderInContext(ir->context);
   if (!kernel->hides_arrays) {

@@ -60,7 +60,7 @@ void mpl_repeats_note(struct mpl_repeats *r, LLVMValueRef first, LLVMValueRef be
                           .leader = r->count};
   if (!told.size || told.size > MOST_SIZE || told.size % (1u << told.align_shift)) return;
   mpl_repeats_find_place(r->ir, pointer, &told.place);
-  MPL_APPEND(r->told, r->count, r->capacity) = told;
+  MPL_APPEND(r->told, r->count) = told;
 }
 
 void mpl_repeats_end_run(struct mpl_repeats *r) {
@@ -114,8 +114,7 @@ static const struct mpl_view_ir *view_of(struct mpl_repeats *r, const struct mpl
   const void *key = t->argument ? (const void *)context : t->base;
   uintptr_t *at = mpl_map_at(&r->views, key, t->argument, true);
   if (!*at) {
-    r->known = mpl_grow(r->known, &r->known_capacity, r->num_known + 1, sizeof *r->known);
-    r->known[r->num_known++] =
+    MPL_APPEND(r->known, r->num_known) =
         t->argument ? argument_view(r, t->argument) : variable_view(r, t->base, t->whole);
     *at = r->num_known;
   }

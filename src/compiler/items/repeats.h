@@ -13,11 +13,11 @@ struct mpl_repeats {
   struct mpl_module_ir *ir;
   LLVMBuilderRef b;
   struct mpl_told *told;
-  size_t count, capacity, grouped;
+  size_t count, grouped;
   unsigned run;         /* which stretch of code without calls */
   struct mpl_map views; /* base -> index in known, from 1 on */
   struct mpl_view_ir *known;
-  size_t num_known, known_capacity;
+  size_t num_known;
   LLVMValueRef watch; /* what the group's `now` leads to, loaded at the function's top */
 };
 

@@ -38,7 +38,7 @@ struct turns {
   LLVMValueRef told;  /* of an OpenCL program: the description for MPL_MARK_AT, once it is wanted */
   struct mpl_cfg cfg; /* of the function */
   struct loop *loops; /* the outermost first */
-  size_t num_loops, room;
+  size_t num_loops;
   bool changed;
 };
 
@@ -132,7 +132,7 @@ static void find_loops(struct turns *t) {
     if (!is_one_loop(t, h)) continue;
     struct loop loop = {.in = mpl_allocate(t->cfg.count, sizeof *loop.in), .header = h};
     if (fill_loop(t, &loop) && has_collective(t, &loop)) {
-      MPL_APPEND(t->loops, t->num_loops, t->room) = loop;
+      MPL_APPEND(t->loops, t->num_loops) = loop;
     } else {
       free(loop.in);
     }

@@ -30,9 +30,9 @@ struct shadow {
   LLVMValueRef alloca;
   uint64_t whole;
   struct store *stores;
-  size_t num_stores, stores_capacity;
+  size_t num_stores;
   LLVMValueRef *loads, *clears;
-  size_t num_loads, loads_capacity, num_clears, clears_capacity;
+  size_t num_loads, num_clears;
   struct count counts[MOST_NEST];
   unsigned num_counts;
   unsigned steps; /* of counting, for all of the array's stores */
@@ -44,21 +44,17 @@ static bool is_store_call(LLVMValueRef user, const char *name) {
   return mpl_calls(user, name) && LLVMGetIntrinsicID(mpl_callee_of(user));
 }
 
-static void add(LLVMValueRef **list, size_t *count, size_t *capacity, LLVMValueRef value) {
-  MPL_APPEND(*list, *count, *capacity) = value;
-}
-
 /* A store of ones, or of zeros; false: of something else. */
 static bool add_store(struct shadow *s, LLVMValueRef at, LLVMValueRef pointer, LLVMValueRef value,
                       uint64_t size) {
   if (LLVMIsConstant(value) && LLVMIsNull(value)) {
-    add(&s->clears, &s->num_clears, &s->clears_capacity, at);
+    MPL_APPEND(s->clears, s->num_clears) = at;
     return true;
   }
   LLVMTypeRef element = mpl_element_of(LLVMTypeOf(value));
   if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind) return false; /* a pointer has none */
   if (!LLVMIsConstant(value) || value != LLVMConstAllOnes(LLVMTypeOf(value))) return false;
-  MPL_APPEND(s->stores, s->num_stores, s->stores_capacity) =
+  MPL_APPEND(s->stores, s->num_stores) =
       (struct store){at, pointer, size, mpl_cfg_block_of(s->cfg, at)};
   return true;
 }
@@ -70,7 +66,7 @@ static bool find_uses(struct shadow *s, LLVMValueRef pointer) {
       if (!find_uses(s, user)) return false;
     } else if (LLVMIsALoadInst(user)) {
       if (LLVMGetVolatile(user)) return false;
-      add(&s->loads, &s->num_loads, &s->loads_capacity, user);
+      MPL_APPEND(s->loads, s->num_loads) = user;
     } else if (LLVMIsAStoreInst(user)) {
       LLVMValueRef value = LLVMGetOperand(user, 0);
       uint64_t size = LLVMStoreSizeOfType(s->ir->layout, LLVMTypeOf(value));

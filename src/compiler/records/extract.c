@@ -14,7 +14,7 @@
 struct walk {
   struct mpl_extract *part;
   LLVMValueRef *functions; /* to look into */
-  size_t count, room;
+  size_t count;
 };
 
 /* A constant whose bytes are known here and lead to nothing else. */
@@ -39,7 +39,7 @@ static void reach_global(struct walk *walk, LLVMValueRef global) {
   if (LLVMIsAFunction(global)) {
     if (LLVMIsDeclaration(global) || may_be_replaced(global)) return;
     mpl_map_set(&part->copied, global, 1);
-    MPL_APPEND(walk->functions, walk->count, walk->room) = global;
+    MPL_APPEND(walk->functions, walk->count) = global;
   } else if (LLVMIsAGlobalVariable(global) && LLVMIsGlobalConstant(global) &&
              !LLVMIsThreadLocal(global) && !LLVMIsDeclaration(global) && !may_be_replaced(global) &&
              (part->alone || is_plain(LLVMGetInitializer(global)))) {
@@ -70,17 +70,15 @@ static void reach_block(struct walk *walk, LLVMBasicBlockRef block) {
 static void reach_function(struct walk *walk, LLVMValueRef function) {
   MPL_MAP(seen);
   LLVMBasicBlockRef *stack = NULL;
-  size_t room = 0, depth = 0;
-  stack = mpl_grow(stack, &room, 1, sizeof *stack);
-  stack[depth++] = LLVMGetEntryBasicBlock(function);
+  size_t depth = 0;
+  MPL_APPEND(stack, depth) = LLVMGetEntryBasicBlock(function);
   while (depth) {
     LLVMBasicBlockRef block = stack[--depth];
     if (!mpl_map_add(&seen, block)) continue;
     reach_block(walk, block);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     unsigned count = LLVMIsAInvokeInst(end) ? 1 : LLVMGetNumSuccessors(end); /* 0: the normal one */
-    stack = mpl_grow(stack, &room, depth + count, sizeof *stack);
-    for (unsigned s = 0; s < count; s++) stack[depth++] = LLVMGetSuccessor(end, s);
+    for (unsigned s = 0; s < count; s++) MPL_APPEND(stack, depth) = LLVMGetSuccessor(end, s);
   }
   free(stack);
 }
@@ -88,13 +86,11 @@ static void reach_function(struct walk *walk, LLVMValueRef function) {
 /* --- Names under which copy and host agree --- */
 
 static void hide(struct mpl_extract *part, LLVMValueRef global, const char *name) {
-  part->hidden =
-      mpl_grow(part->hidden, &part->hidden_room, part->num_hidden + 1, sizeof *part->hidden);
   size_t length;
   const char *old = LLVMGetValueName2(global, &length);
-  part->hidden[part->num_hidden++] =
-      (struct mpl_hidden){global, strndup(old, length), LLVMGetLinkage(global)};
-  if (!part->hidden[part->num_hidden - 1].name) abort();
+  char *kept = strndup(old, length);
+  if (!kept) abort();
+  MPL_APPEND(part->hidden, part->num_hidden) = (struct mpl_hidden){global, kept, LLVMGetLinkage(global)};
   LLVMSetValueName2(global, name, strlen(name));
   LLVMSetLinkage(global, LLVMExternalLinkage);
 }

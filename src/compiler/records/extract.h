@@ -21,7 +21,7 @@ struct mpl_extract {
     char *name;
     LLVMLinkage linkage;
   } * hidden;
-  size_t num_hidden, hidden_room;
+  size_t num_hidden;
 };
 
 /* Finds what the kernels reach, other than by exceptions. */

@@ -59,7 +59,7 @@ struct sum {
   LLVMTargetDataRef layout;
   struct mpl_map seen; /* functions and variables */
   LLVMValueRef *stack; /* functions to look into */
-  size_t depth, room;
+  size_t depth;
   uint64_t bytes;
 };
 
@@ -80,7 +80,7 @@ static void see(struct sum *s, LLVMValueRef value) {
     return;
   mpl_map_set(&s->seen, value, 1);
   if (is_function) {
-    MPL_APPEND(s->stack, s->depth, s->room) = value;
+    MPL_APPEND(s->stack, s->depth) = value;
   } else {
     s->bytes += LLVMABISizeOfType(s->layout, LLVMGlobalGetValueType(value));
   }

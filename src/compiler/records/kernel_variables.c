@@ -14,7 +14,7 @@ static const char external[] = "maniple.external"; /* include/sycl/khr/version.h
 
 struct variables {
   LLVMValueRef *list;
-  size_t count, room;
+  size_t count;
 };
 
 /* The records, and for each function with the mark one that has nothing but that. */
@@ -38,7 +38,7 @@ static struct variables find_variables(LLVMModuleRef module, const struct mpl_re
   mpl_extract_find(&part, module, roots, false);
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (!mpl_map_has(&part.visited, g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g)) continue;
-    MPL_APPEND(found.list, found.count, found.room) = g;
+    MPL_APPEND(found.list, found.count) = g;
   }
   mpl_extract_free(&part);
   return found;

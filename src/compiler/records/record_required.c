@@ -16,7 +16,7 @@ struct search {
   struct mpl_map entries; /* empty function -> its annotation's number + 1 */
   struct mpl_map seen;
   LLVMValueRef *stack; /* functions to look into */
-  size_t depth, room;
+  size_t depth;
 };
 
 static const char work_group[] = "maniple.reqd_work_group_size";
@@ -57,7 +57,7 @@ static void set(struct mpl_record *record, LLVMValueRef entry) {
 
 static void push(struct search *s, LLVMValueRef function) {
   if (LLVMIsDeclaration(function) || !mpl_map_add(&s->seen, function)) return;
-  MPL_APPEND(s->stack, s->depth, s->room) = function;
+  MPL_APPEND(s->stack, s->depth) = function;
 }
 
 static void look_at(struct search *s, struct mpl_record *record, LLVMValueRef i) {

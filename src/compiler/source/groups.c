@@ -29,7 +29,7 @@ struct finder {
   LLVMValueRef function;
   struct mpl_map index; /* value -> place in `list`, and one more */
   struct form *list;
-  size_t count, capacity;
+  size_t count;
 };
 
 static bool is_whole(const struct form *form) {
@@ -153,7 +153,7 @@ static struct form form_of(struct finder *f, LLVMValueRef value) {
   uintptr_t at = mpl_map_get(&f->index, value, 0);
   if (at) return f->list[at - 1];
   struct form form = compute(f, value);
-  MPL_APPEND(f->list, f->count, f->capacity) = form;
+  MPL_APPEND(f->list, f->count) = form;
   mpl_map_set(&f->index, value, f->count);
   return form;
 }

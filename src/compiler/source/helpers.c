@@ -33,7 +33,7 @@ struct callee {
 
 struct callees {
   struct callee *list;
-  size_t count, capacity;
+  size_t count;
 };
 
 /* The function of a call that might be inlined, or null. */
@@ -57,10 +57,8 @@ static void add_call(struct helpers *h, struct callees *all, LLVMValueRef f, LLV
   uint64_t size = size_of(h, f);
   size_t k = 0;
   while (k < all->count && all->list[k].function != f) k++;
-  if (k == all->count) {
-    all->list = mpl_grow(all->list, &all->capacity, ++all->count, sizeof *all->list);
-    all->list[k] = (struct callee){.function = f, .call = call, .size = size};
-  }
+  if (k == all->count)
+    MPL_APPEND(all->list, all->count) = (struct callee){.function = f, .call = call, .size = size};
   all->list[k].growth += size;
 }
 

@@ -23,7 +23,7 @@ struct user {
   bool handed;     /* arguments */
   uint64_t asks;   /* questions, with those of what it calls */
   unsigned *calls; /* other users */
-  size_t num_calls, capacity;
+  size_t num_calls;
 };
 
 struct handing {
@@ -99,7 +99,7 @@ static void note_call(struct handing *h, struct user *user, LLVMValueRef call) {
   user->must |= mpl_marker_of(call) != MPL_NO_MARKER;
   uintptr_t index = callee ? mpl_map_get(&h->indices, callee, 0) : 0;
   if (!index) return;
-  MPL_APPEND(user->calls, user->num_calls, user->capacity) = (unsigned)index - 1;
+  MPL_APPEND(user->calls, user->num_calls) = (unsigned)index - 1;
 }
 
 static void find_users(struct handing *h) {

@@ -169,7 +169,7 @@ struct destruction {
 /* All that would be destroyed at the end of a process, in the order of the functions that register
  * it. */
 static size_t find_destructions(struct mpl_module_ir *ir, struct destruction **list) {
-  size_t count = 0, capacity = 0;
+  size_t count = 0;
   LLVMValueRef at_exit = LLVMGetNamedFunction(ir->module, "atexit");
   if (!at_exit || !LLVMIsDeclaration(at_exit)) return 0;
   MPL_EACH_FUNCTION(f, ir->module) {
@@ -178,8 +178,7 @@ static size_t find_destructions(struct mpl_module_ir *ir, struct destruction **l
       LLVMValueRef stub = LLVMIsAFunction(LLVMGetOperand(i, 0));
       if (!stub || !mpl_begins(LLVMGetValueName(stub), stub_prefix))
         continue; /* the program's own call, of a function that is not there (check.c) */
-      *list = mpl_grow(*list, &capacity, count + 1, sizeof **list);
-      (*list)[count++] = (struct destruction){stub, note(ir, i)};
+      MPL_APPEND(*list, count) = (struct destruction){stub, note(ir, i)};
     }
   }
   return count;

@@ -145,8 +145,7 @@ void mpl_keep_arrays(struct mpl_split *e, struct mpl_split_unit *unit) {
     bool stays = stays_in(&unit->regions, i, &seen, &region) && region != UINT32_MAX &&
                  !mpl_region_repeats(&unit->regions, region);
     if (stays) continue;
-    struct mpl_kept_array *array =
-        &MPL_APPEND(unit->arrays, unit->num_arrays, unit->arrays_capacity);
+    struct mpl_kept_array *array = &MPL_APPEND(unit->arrays, unit->num_arrays);
     *array = (struct mpl_kept_array){i, 0, mpl_is_uniform_array(&unit->regions.arrays, i)};
     if (!array->shared) array->unit = interleave(e, i);
   }

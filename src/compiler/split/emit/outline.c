@@ -22,7 +22,6 @@ struct piece {
   struct mpl_map in;   /* its blocks */
   LLVMBasicBlockRef *blocks;
   unsigned count;
-  size_t capacity;
   LLVMValueRef *local; /* places that are its alone */
   struct sum *sums;    /* of which others have a place too */
   unsigned num_local, num_sums;
@@ -31,7 +30,7 @@ struct piece {
 
 static void add_block(struct piece *p, LLVMBasicBlockRef block) {
   if (!mpl_map_add(&p->in, block)) return;
-  MPL_APPEND(p->blocks, p->count, p->capacity) = block;
+  MPL_APPEND(p->blocks, p->count) = block;
 }
 
 /* What is reached from the first region without coming to another that is not of the piece. */
@@ -131,13 +130,11 @@ static struct sum own_sum(struct piece *p, const struct mpl_slot *slot) {
 }
 
 static void add_piece(struct mpl_ir_kernel *kernel, LLVMValueRef function) {
-  size_t capacity = kernel->num_pieces;
-  MPL_APPEND(kernel->pieces, kernel->num_pieces, capacity) = function;
+  MPL_APPEND(kernel->pieces, kernel->num_pieces) = function;
 }
 
 static void find_places(struct piece *p) {
   struct mpl_split *e = p->e;
-  size_t capacity = 0, room = 0;
   MPL_EACH_INSTRUCTION(i, e->setup) {
     if (!LLVMIsAAllocaInst(i) || !is_used(p, i, true)) continue;
     const struct mpl_slot *slot = slot_at(e, i);
@@ -145,13 +142,8 @@ static void find_places(struct piece *p) {
     bool whole = !before && !is_used(p, i, false), own = !whole && !slot && is_of_items(e, i);
     bool sum = !whole && slot && mpl_is_accumulated(slot);
     p->unknown |= !whole && !own && !sum && (!slot || slot->storage == MPL_IN_SCAN);
-    if (sum) {
-      p->sums = mpl_grow(p->sums, &room, p->num_sums + 1, sizeof *p->sums);
-      p->sums[p->num_sums++] = own_sum(p, slot);
-    }
-    if (!whole && !own) continue;
-    p->local = mpl_grow(p->local, &capacity, p->num_local + 1, sizeof *p->local);
-    p->local[p->num_local++] = whole ? i : own_place(p, i);
+    if (sum) MPL_APPEND(p->sums, p->num_sums) = own_sum(p, slot);
+    if (whole || own) MPL_APPEND(p->local, p->num_local) = whole ? i : own_place(p, i);
   }
 }
 

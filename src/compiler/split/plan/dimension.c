@@ -18,7 +18,7 @@ struct along {
   unsigned dimension;
   struct mpl_map index; /* value -> place in `list` */
   struct mpl_shape *list;
-  size_t count, capacity;
+  size_t count;
 };
 
 static bool known(const void *data, LLVMValueRef value, struct mpl_shape *shape) {
@@ -98,7 +98,7 @@ static uint64_t cost_along(const struct mpl_split_unit *u, const struct mpl_loop
     for (unsigned l = 0; l < loops->count; l++) depth += depth < DEEPEST && loops->list[l].in[b];
     MPL_EACH_INSTRUCTION(i, r->cfg.blocks[b]) {
       mpl_map_set(&a.index, i, a.count);
-      a.list = mpl_grow(a.list, &a.capacity, ++a.count, sizeof *a.list);
+      MPL_APPEND(a.list, a.count) = (struct mpl_shape){0};
       a.list[a.count - 1] = shape_along(&a, i);
       LLVMValueRef pointer = mpl_accessed_place(i);
       if (!pointer || mpl_is_uniform(&r->shapes, pointer)) continue;

@@ -89,14 +89,14 @@ static void add_edge_slots(struct mpl_split_plan *p) {
 static void hand_over(struct mpl_split_plan *p, struct mpl_region_edge *edge, unsigned region,
                       LLVMValueRef value, const struct mpl_slot *slot) {
   mpl_need(p, value, region);
-  MPL_APPEND(edge->list, edge->count, edge->capacity) = (struct mpl_handover){value, slot};
+  MPL_APPEND(edge->list, edge->count) = (struct mpl_handover){value, slot};
 }
 
 /* What the edge from `region` hands over to the head that it leads to. */
 static void add_edge(struct mpl_split_plan *p, unsigned region, struct mpl_region_edge new) {
   const struct mpl_regions *r = &p->unit->regions;
   struct mpl_region_plan *plan = &p->regions[region];
-  struct mpl_region_edge *edge = &MPL_APPEND(plan->edges, plan->num_edges, plan->edges_capacity);
+  struct mpl_region_edge *edge = &MPL_APPEND(plan->edges, plan->num_edges);
   *edge = new;
   if (edge->to < 0) return;
   MPL_EACH_PHI(i, r->cfg.blocks[r->list[edge->to].head]) {

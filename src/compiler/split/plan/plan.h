@@ -30,7 +30,6 @@ struct mpl_split_unit {
   struct mpl_regions regions;
   struct mpl_kept_array *arrays;
   unsigned num_arrays;
-  size_t arrays_capacity;
 };
 
 /* Where a value lives between regions. */
@@ -96,7 +95,6 @@ struct mpl_region_edge {
   int to;
   struct mpl_handover *list;
   unsigned count;
-  size_t capacity;
 };
 
 struct mpl_region_plan {
@@ -115,7 +113,6 @@ struct mpl_region_plan {
   struct mpl_slot *sum; /* that the edges to it combine operands with, or scan; or null */
   struct mpl_region_edge *edges; /* that leave it */
   unsigned num_edges;
-  size_t edges_capacity;
 };
 
 struct mpl_split_plan {
@@ -123,7 +120,6 @@ struct mpl_split_plan {
   struct mpl_region_plan *regions;
   struct mpl_slot **slots;
   unsigned num_slots;
-  size_t slots_capacity;
   struct mpl_slot *next;  /* of masked kernels */
   uint64_t bytes;         /* of scratch memory, for each work-item */
   uint64_t states;        /* of sub-groups that are cut: offset of where each goes on */

@@ -26,7 +26,7 @@ struct mpl_slot *mpl_add_slot(struct mpl_split_plan *p, enum mpl_slot_kind kind,
       .size = (unsigned)LLVMABISizeOfType(ir->layout, type),
       .live = mpl_allocate(words(p), sizeof *slot->live),
   };
-  return MPL_APPEND(p->slots, p->num_slots, p->slots_capacity) = slot;
+  return MPL_APPEND(p->slots, p->num_slots) = slot;
 }
 
 static void add(uint64_t *regions, unsigned region) {
