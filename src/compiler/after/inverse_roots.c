@@ -119,7 +119,8 @@ static void replace(struct inverse *i, bool avx512) {
 }
 
 void mpl_estimate_inverse_roots(LLVMModuleRef module) {
-  struct inverse i = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
+  struct inverse i = {.b = b};
   mpl_ir_begin(&i.ir, module);
   bool relaxed = is_opencl(module);
   MPL_EACH_FUNCTION(f, module) {
@@ -131,5 +132,4 @@ void mpl_estimate_inverse_roots(LLVMModuleRef module) {
     if (find(&i, at)) replace(&i, abi == MPL_ARCHIVE_512);
   }
   mpl_ir_end(&i.ir);
-  LLVMDisposeBuilder(i.b);
 }

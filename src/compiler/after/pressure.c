@@ -161,11 +161,12 @@ static void relieve(struct pressure *p) {
 }
 
 void mpl_relieve_registers(LLVMModuleRef module) {
-  struct pressure p = {.layout = LLVMGetModuleDataLayout(module),
-                       .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+  MPL_BUILDER(b, LLVMGetModuleContext(module));
   const struct mpl_target *target = mpl_target_of(mpl_target_model(module));
-  p.unit = target->register_bytes;
-  p.registers = target->registers;
+  struct pressure p = {.layout = LLVMGetModuleDataLayout(module),
+                       .b = b,
+                       .unit = target->register_bytes,
+                       .registers = target->registers};
   MPL_EACH_FUNCTION(f, module) {
     if (LLVMIsDeclaration(f) || strncmp(LLVMGetValueName(f), "mpl_", 4)) continue;
     MPL_EACH_BLOCK(block, f) {
@@ -176,5 +177,4 @@ void mpl_relieve_registers(LLVMModuleRef module) {
       mpl_map_free(&p.live);
     }
   }
-  LLVMDisposeBuilder(p.b);
 }

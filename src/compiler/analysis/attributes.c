@@ -123,21 +123,20 @@ static LLVMValueRef *operands_of(LLVMValueRef node, unsigned *count) {
 static bool is_property(LLVMValueRef node, const char *begin) {
   unsigned count, length = 0;
   if (!node || !LLVMIsAMDNode(node)) return false;
-  LLVMValueRef *operands = operands_of(node, &count);
+  MPL_FREED(mpl_release) LLVMValueRef *operands = operands_of(node, &count);
   const char *text = "";
   if (count && operands[0] && LLVMIsAMDString(operands[0]))
     text = LLVMGetMDString(operands[0], &length);
-  free(operands);
   return length >= strlen(begin) && !memcmp(text, begin, strlen(begin));
 }
 
 bool mpl_has_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *begin) {
   unsigned count;
-  bool has = false;
+  MPL_FREED(mpl_release)
   LLVMValueRef *operands = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &count);
-  for (unsigned k = 1; k < count; k++) has |= is_property(operands[k], begin);
-  free(operands);
-  return has;
+  for (unsigned k = 1; k < count; k++)
+    if (is_property(operands[k], begin)) return true;
+  return false;
 }
 
 /* The loop's properties, but those of that name, and `property`, if it is not null; the first operand is the
@@ -146,6 +145,7 @@ static void set_property(struct mpl_module_ir *ir, LLVMValueRef latch, const cha
                          LLVMMetadataRef property) {
   LLVMContextRef c = ir->context;
   unsigned old, count = 1;
+  MPL_FREED(mpl_release)
   LLVMValueRef *values = operands_of(mpl_metadata_of(ir, latch, "llvm.loop"), &old);
   MPL_ARRAY(LLVMMetadataRef, all, old + 2);
   LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
@@ -156,7 +156,6 @@ static void set_property(struct mpl_module_ir *ir, LLVMValueRef latch, const cha
   LLVMMetadataRef loop = LLVMMDNodeInContext2(c, all, count);
   mpl_set_metadata(ir, latch, "llvm.loop", loop);
   LLVMMetadataReplaceAllUsesWith(self, loop);
-  free(values);
 }
 
 void mpl_set_loop_property(struct mpl_module_ir *ir, LLVMValueRef latch, const char *name,

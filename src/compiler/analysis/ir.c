@@ -50,14 +50,16 @@ void mpl_ir_begin(struct mpl_module_ir *ir, LLVMModuleRef module) {
   make_types(ir);
 }
 
+void mpl_ir_free_kernel(struct mpl_ir_kernel *kernel) {
+  free(kernel->args);
+  free(kernel->pieces);
+  free(kernel->roots);
+  free(kernel->name);
+  free(kernel->attributes);
+}
+
 void mpl_ir_end(struct mpl_module_ir *ir) {
-  MPL_EACH_KERNEL(kernel, ir) {
-    free(kernel->args);
-    free(kernel->pieces);
-    free(kernel->roots);
-    free(kernel->name);
-    free(kernel->attributes);
-  }
+  MPL_EACH_KERNEL(kernel, ir) mpl_ir_free_kernel(kernel);
   free(ir->kernels);
 }
 

@@ -105,6 +105,7 @@ struct mpl_module_ir {
 /* Fills in the types; the caller and the passes fill in the rest. */
 void mpl_ir_begin(struct mpl_module_ir *, LLVMModuleRef);
 void mpl_ir_end(struct mpl_module_ir *); /* frees the kernels */
+void mpl_ir_free_kernel(struct mpl_ir_kernel *); /* what it holds */
 
 /* A copy of the group function, which is called as the kernel is, with `prefix` in front. */
 LLVMValueRef mpl_copy_group(const struct mpl_ir_kernel *, const char *prefix);

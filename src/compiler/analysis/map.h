@@ -48,6 +48,8 @@ void mpl_release(void *pointer); /* what the pointer, whose address it gets, lea
 #define MPL_MAP(name) MPL_FREED(mpl_map_free) struct mpl_map name = {0}
 #define MPL_ARRAY(type, name, count)                                                               \
   MPL_FREED(mpl_release) type *name = mpl_allocate(count, sizeof *name)
+/* An array that grows, until the end of the block. */
+#define MPL_LIST(type, name) MPL_FREED(mpl_release) type *name = NULL
 /* One more element, which is assigned to it, at the end of an array that grows. */
 #define MPL_APPEND(array, count, ...)                                                              \
   (*((array) = mpl_one_more((array), (count), sizeof *(array)), &(array)[(count)++]))

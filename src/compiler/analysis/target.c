@@ -134,10 +134,9 @@ void mpl_target_use_whole_registers(const struct mpl_target *target, LLVMValueRe
 
 static void add_feature(LLVMValueRef function, const char *feature) {
   const char *features = mpl_attribute_value(function, "target-features");
-  char *more = mpl_allocate(strlen(features) + strlen(feature) + 2, 1);
+  MPL_ARRAY(char, more, strlen(features) + strlen(feature) + 2);
   strcat(strcat(strcpy(more, features), ","), feature);
   mpl_set_attribute_value(function, "target-features", more);
-  free(more);
 }
 
 static bool calls_any(LLVMValueRef function, const char *prefix) {

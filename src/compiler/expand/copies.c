@@ -105,21 +105,19 @@ static void loop(struct copy *c) {
 }
 
 bool mpl_expand_copies(struct mpl_module_ir *ir, LLVMValueRef function) {
-  LLVMValueRef *calls = NULL;
+  MPL_LIST(LLVMValueRef, calls);
+  MPL_BUILDER(b, ir->context);
   size_t count = 0;
-  struct copy c = {.ir = ir};
+  struct copy c = {.ir = ir, .b = b};
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsACallInst(i) || !find_copy(&c, i)) continue;
     MPL_APPEND(calls, count) = i;
   }
-  c.b = LLVMCreateBuilderInContext(ir->context);
   for (size_t k = 0; k < count; k++) {
     find_copy(&c, calls[k]);
     LLVMPositionBuilderBefore(c.b, calls[k]);
     (c.count <= MOST_UNROLLED ? unroll : loop)(&c);
     LLVMInstructionEraseFromParent(calls[k]);
   }
-  LLVMDisposeBuilder(c.b);
-  free(calls);
   return count > 0;
 }

@@ -72,14 +72,13 @@ static void tell_state_apart(struct mpl_module_ir *ir, LLVMValueRef function) {
 
 bool mpl_finish_filters(struct mpl_module_ir *ir) {
   MPL_BUILDER(b, ir->context);
-  LLVMValueRef *looks = NULL;
+  MPL_LIST(LLVMValueRef, looks);
   size_t count = 0;
   MPL_EACH_FUNCTION(f, ir->module) MPL_EACH_INSTRUCTION_OF(i, f) {
     if (!mpl_is_look(i)) continue;
     MPL_APPEND(looks, count) = i;
   }
   for (size_t k = 0; k < count; k++) look_alone(ir, b, looks[k]);
-  free(looks);
   MPL_EACH_FUNCTION(f, ir->module) tell_state_apart(ir, f);
   MPL_EACH_KERNEL(kernel, ir) make_group_function(ir, b, kernel);
   return true;

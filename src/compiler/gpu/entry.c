@@ -214,13 +214,13 @@ static void name_entry(struct mpl_ir_kernel *kernel) {
 }
 
 bool mpl_make_entries(struct mpl_module_ir *ir) {
-  struct entry e = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
+  MPL_BUILDER(b, ir->context);
+  struct entry e = {.ir = ir, .b = b};
   /* LLVM 19's takes the 58 of p[(char)(x + 58)] out of the conversion. */
   mpl_set_llvm_option(ir, "-disable-separate-const-offset-from-gep");
   mpl_set_llvm_option(ir, "-disable-lsr"); /* strides.cpp does it */
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) lower_markers(&e, &ir->kernels[k]);
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) add_entry(&e, &ir->kernels[k]);
-  LLVMDisposeBuilder(e.b);
   if (!ir->failed && ir->num_kernels) mpl_run_llvm_passes(ir, "always-inline,globaldce");
   for (unsigned k = 0; k < ir->num_kernels && !ir->failed; k++) name_entry(&ir->kernels[k]);
   return ir->num_kernels > 0;

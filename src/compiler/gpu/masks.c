@@ -365,8 +365,8 @@ static bool has_full_lanes(const struct mpl_ir_kernel *kernel) {
 
 bool mpl_keep_masks(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   if (ir->failed) return false;
-  struct masks m = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
-  m.size = kernel->sub_group;
+  MPL_BUILDER(b, ir->context);
+  struct masks m = {.ir = ir, .b = b, .size = kernel->sub_group};
   m.is_narrow = m.size < MPL_GPU_LANES;
   mpl_flow_find(&m.flow, kernel->group);
   m.may_wait = may_wait(&m);
@@ -378,6 +378,5 @@ bool mpl_keep_masks(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   }
   if (!ir->failed) replace_active(&m);
   mpl_flow_free(&m.flow);
-  LLVMDisposeBuilder(m.b);
   return true;
 }

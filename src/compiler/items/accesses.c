@@ -369,10 +369,10 @@ bool mpl_keep_accesses(struct mpl_module_ir *ir) {
 
 /* Kernels that have no filter are gone then. */
 static void watch_for_filters(struct mpl_module_ir *ir) {
-  struct mpl_filter filter = {.ir = ir};
-  struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context), .filter = &filter};
+  MPL_BUILDER(b, ir->context);
+  struct mpl_filter filter = {.ir = ir, .b = b};
+  struct watch w = {.ir = ir, .b = b, .filter = &filter};
   unsigned kept = 0;
-  filter.b = w.b;
   for (unsigned k = 0; k < ir->num_kernels; k++) {
     struct mpl_ir_kernel kernel = ir->kernels[k];
     w.kernel = kernel.group;
@@ -381,12 +381,14 @@ static void watch_for_filters(struct mpl_module_ir *ir) {
     mpl_map_free(&w.seen); /* what one kernel may call another may not */
     mpl_filter_begin(&filter, &kernel);
     watch_function(&w, kernel.group);
-    if (mpl_filter_end(&filter)) ir->kernels[kept++] = kernel;
+    if (mpl_filter_end(&filter))
+      ir->kernels[kept++] = kernel;
+    else
+      mpl_ir_free_kernel(&kernel);
   }
   ir->num_kernels = kept;
   mpl_map_free(&w.seen);
   mpl_map_free(&filter.shifts);
-  LLVMDisposeBuilder(w.b);
 }
 
 /* One of which nobody asked is gone after a clean-up. */
@@ -409,11 +411,11 @@ static void watch_kernels(struct watch *w) {
   }
   mpl_map_free(&w->seen);
   mpl_map_free(&w->objects.shadows);
-  LLVMDisposeBuilder(w->b);
 }
 
 void mpl_watch_arrays(struct mpl_module_ir *ir) {
-  struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context), .arrays_only = true};
+  MPL_BUILDER(b, ir->context);
+  struct watch w = {.ir = ir, .b = b, .arrays_only = true};
   ir->inside_hook = find_hook(ir, INSIDE);
   w.objects = (struct mpl_objects){.ir = ir, .b = w.b, .hook = ir->inside_hook, .marks = true};
   watch_kernels(&w);
@@ -426,7 +428,8 @@ bool mpl_watch_accesses(struct mpl_module_ir *ir) {
     watch_for_filters(ir);
     return true;
   }
-  struct watch w = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
+  MPL_BUILDER(b, ir->context);
+  struct watch w = {.ir = ir, .b = b};
   w.hook = ir->access_hook = find_hook(ir, HOOK);
   ir->inside_hook = find_hook(ir, INSIDE);
   w.repeats = ir->repeats = mpl_allocate(1, sizeof *ir->repeats);

@@ -221,7 +221,7 @@ static bool orders_local(const struct mpl_filter *f, LLVMValueRef i) {
 static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *first,
                        const size_t *next, bool *reached) {
   MPL_MAP(seen);
-  LLVMBasicBlockRef *stack = NULL;
+  MPL_LIST(LLVMBasicBlockRef, stack);
   size_t depth = 0;
   for (;;) {
     for (; i && !orders_local(f, i); i = LLVMGetNextInstruction(i)) {
@@ -232,10 +232,9 @@ static void walk_phase(struct mpl_filter *f, LLVMValueRef i, struct mpl_map *fir
         MPL_APPEND(stack, depth) = to;
       }
     }
-    if (!depth) break;
+    if (!depth) return;
     i = LLVMGetFirstInstruction(stack[--depth]);
   }
-  free(stack);
 }
 
 /* Another work-item may write the bytes that one reads: only a barrier is between. */

@@ -334,24 +334,21 @@ static void mark_accesses(LLVMValueRef pointer, struct mpl_map *accesses) {
 /* Behind the end of its scope, and not behind another beginning, something of it is accessed. */
 static bool is_reached(LLVMValueRef from, LLVMValueRef alloca, struct mpl_map *accesses) {
   MPL_MAP(seen);
-  LLVMBasicBlockRef *stack = NULL;
+  MPL_LIST(LLVMBasicBlockRef, stack);
   size_t depth = 0;
-  bool found = false;
-  for (LLVMValueRef i = LLVMGetNextInstruction(from); !found;) {
-    for (; i && !found; i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = LLVMGetNextInstruction(from);;) {
+    for (; i; i = LLVMGetNextInstruction(i)) {
       if (mpl_calls(i, "llvm.lifetime.start") && LLVMGetOperand(i, 1) == alloca) break;
-      found = mpl_map_has(accesses, i);
+      if (mpl_map_has(accesses, i)) return true;
       for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
         LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
         if (!mpl_map_add(&seen, to)) continue;
         MPL_APPEND(stack, depth) = to;
       }
     }
-    if (!depth) break;
+    if (!depth) return false;
     i = LLVMGetFirstInstruction(stack[--depth]);
   }
-  free(stack);
-  return found;
 }
 
 /* Only the engine knows what to say of it. */
@@ -364,9 +361,10 @@ static bool is_used_after_scope(LLVMValueRef alloca) {
 }
 
 static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
-  struct arrays a = {.ir = ir, .group = LLVMGetParam(kernel->group, 1)};
+  MPL_BUILDER(b, ir->context);
+  struct arrays a = {.ir = ir, .b = b, .group = LLVMGetParam(kernel->group, 1)};
   MPL_MAP(seen);
-  LLVMValueRef *allocas = NULL;
+  MPL_LIST(LLVMValueRef, allocas);
   size_t count = 0;
   kernel->hides_arrays = calls_with_arrays(ir, &seen, kernel->group);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
@@ -375,7 +373,6 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
         !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || !is_followed(&a, i) || is_used_after_scope(i);
     MPL_APPEND(allocas, count) = i;
   }
-  a.b = LLVMCreateBuilderInContext(ir->context);
   if (!kernel->hides_arrays) {
     for (size_t k = 0; k < count; k++) add_array(&a, allocas[k]);
     for (size_t k = 0; k < a.num_accesses; k++) { /* a copy between two is there twice */
@@ -385,11 +382,9 @@ static void look_at_kernel(struct mpl_module_ir *ir, struct mpl_ir_kernel *kerne
       if (!again) look_at(&a, a.accesses[k]);
     }
   }
-  LLVMDisposeBuilder(a.b);
   mpl_map_free(&a.numbers);
   free(a.places);
   free(a.accesses);
-  free(allocas);
 }
 
 void mpl_look_at_arrays(struct mpl_module_ir *ir) {

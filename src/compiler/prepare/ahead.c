@@ -74,17 +74,16 @@ static bool look_behind(struct ahead *a) {
 /* Values that sub-groups scan stay in registers. */
 bool mpl_ask_ahead(struct mpl_module_ir *ir, struct mpl_ir_kernel *kernel) {
   if (kernel->uses_lanes || ir->filters) return false;
-  struct ahead a = {.ir = ir};
+  MPL_BUILDER(b, ir->context);
+  struct ahead a = {.ir = ir, .b = b};
   bool changed = false;
   mpl_flow_find(&a.flow, kernel->group);
-  a.b = LLVMCreateBuilderInContext(ir->context);
   MPL_EACH_INSTRUCTION_OF(i, kernel->group) {
     enum mpl_marker marker = mpl_marker_of(i);
     if (!mpl_is_group_sync(marker) || !mpl_is_in_place(marker)) continue;
     a.sync = i;
     changed |= look_behind(&a);
   }
-  LLVMDisposeBuilder(a.b);
   mpl_flow_free(&a.flow);
   return changed;
 }

@@ -69,7 +69,7 @@ static void reach_block(struct walk *walk, LLVMBasicBlockRef block) {
 /* Depth first over the blocks, not by the ways of exceptions. */
 static void reach_function(struct walk *walk, LLVMValueRef function) {
   MPL_MAP(seen);
-  LLVMBasicBlockRef *stack = NULL;
+  MPL_LIST(LLVMBasicBlockRef, stack);
   size_t depth = 0;
   MPL_APPEND(stack, depth) = LLVMGetEntryBasicBlock(function);
   while (depth) {
@@ -80,7 +80,6 @@ static void reach_function(struct walk *walk, LLVMValueRef function) {
     unsigned count = LLVMIsAInvokeInst(end) ? 1 : LLVMGetNumSuccessors(end); /* 0: the normal one */
     for (unsigned s = 0; s < count; s++) MPL_APPEND(stack, depth) = LLVMGetSuccessor(end, s);
   }
-  free(stack);
 }
 
 /* --- Names under which copy and host agree --- */

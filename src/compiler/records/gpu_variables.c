@@ -46,19 +46,15 @@ static LLVMValueRef row_of(LLVMModuleRef host, const char *line) {
 
 bool mpl_gpu_variables(LLVMModuleRef host, const char *text, const char *kernel, LLVMValueRef *list,
                        unsigned *count) {
-  LLVMValueRef *rows = NULL;
+  MPL_LIST(LLVMValueRef, rows);
   size_t length = strlen(kernel);
   *count = 0;
   for (const char *at = text; (at = strstr(at, mark)); at++) {
     const char *own = at + sizeof mark - 1;
     if (strncmp(own, kernel, length) || own[length] != ' ') continue;
-    if (!(MPL_APPEND(rows, *count) = row_of(host, own + length + 1))) {
-      free(rows);
-      return false;
-    }
+    if (!(MPL_APPEND(rows, *count) = row_of(host, own + length + 1))) return false;
   }
   LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(host), 0);
   *list = *count ? LLVMConstArray2(LLVMTypeOf(rows[0]), rows, *count) : LLVMConstNull(pointer);
-  free(rows);
   return true;
 }

@@ -40,9 +40,7 @@ void mpl_leave_out(struct mpl_module_ir *ir, const bool *out) {
       continue;
     }
     if (kernel->group) LLVMDeleteFunction(kernel->group);
-    free(kernel->args);
-    free(kernel->name);
-    free(kernel->attributes);
+    mpl_ir_free_kernel(kernel);
   }
 }
 

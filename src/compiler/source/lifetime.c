@@ -197,7 +197,7 @@ static void call_if(struct mpl_module_ir *ir, LLVMBuilderRef b, LLVMValueRef ker
 }
 
 static bool add_destructors(struct mpl_module_ir *ir) {
-  struct destruction *list = NULL;
+  MPL_LIST(struct destruction, list);
   size_t count = find_destructions(ir, &list);
   if (count) {
     MPL_BUILDER(b, ir->context);
@@ -205,7 +205,6 @@ static bool add_destructors(struct mpl_module_ir *ir) {
     for (size_t i = count; i--;) call_if(ir, b, kernel, &list[i]);
     LLVMBuildRetVoid(b);
   }
-  free(list);
   return count > 0;
 }
 

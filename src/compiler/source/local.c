@@ -258,8 +258,9 @@ static void move_dynamic(struct placing *p, struct mpl_map *loads) {
 bool mpl_place_local_memory(struct mpl_module_ir *ir) {
   bool changed = false;
   MPL_MAP(dynamic);
-  struct placing p = {.ir = ir, .b = LLVMCreateBuilderInContext(ir->context)};
-  p.marks = mpl_allocate(ir->num_kernels, sizeof *p.marks);
+  MPL_BUILDER(b, ir->context);
+  MPL_ARRAY(LLVMValueRef, marks, ir->num_kernels);
+  struct placing p = {.ir = ir, .b = b, .marks = marks};
   for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
     p.zero |= is_in(g, zero_section);
   find_dynamic(ir, &dynamic);
@@ -279,7 +280,5 @@ bool mpl_place_local_memory(struct mpl_module_ir *ir) {
     changed = true;
   }
   move_dynamic(&p, &dynamic);
-  LLVMDisposeBuilder(p.b);
-  free(p.marks);
   return changed;
 }

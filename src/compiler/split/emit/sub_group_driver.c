@@ -282,15 +282,12 @@ static void run_in_rounds(struct driver *d) {
 
 void mpl_build_driver(const struct mpl_split_plan *plan) {
   const struct mpl_split_unit *unit = plan->unit;
-  struct mpl_split own = {.unit = unit,
-                          .plan = plan,
-                          .ir = unit->ir,
-                          .b = LLVMCreateBuilderInContext(unit->ir->context)};
+  MPL_BUILDER(b, unit->ir->context);
+  struct mpl_split own = {.unit = unit, .plan = plan, .ir = unit->ir, .b = b};
   struct driver d = {.e = &own, .function = unit->function};
   bool cut = false;
   for (unsigned k = 0; k < unit->regions.count; k++) cut |= plan->regions[k].cut;
   begin(&d);
   (cut ? run_in_rounds : run_through)(&d);
   mpl_map_free(&own.combines);
-  LLVMDisposeBuilder(own.b);
 }
