@@ -51,7 +51,7 @@ void mpl_release(void *pointer); /* what the pointer, whose address it gets, lea
 /* An array that grows, until the end of the block. */
 #define MPL_LIST(type, name) MPL_FREED(mpl_release) type *name = NULL
 /* One more element, which is assigned to it, at the end of an array that grows. */
-#define MPL_APPEND(array, count, ...)                                                              \
+#define MPL_APPEND(array, count)                                                                   \
   (*((array) = mpl_one_more((array), (count), sizeof *(array)), &(array)[(count)++]))
 
 #endif

@@ -168,8 +168,6 @@ static void lower_meeting(struct item *item, LLVMValueRef call) {
 
 /* --- A kernel --- */
 
-/* The block's first instruction behind its phis. */
-
 /* Lanes that have parted meet again where they do in compiled kernels: at the heads of regions, of
  * which the first goes on.  Those that no sync stands at get a call that stands for one. */
 static void number_heads(struct item *item) {

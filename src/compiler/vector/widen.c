@@ -115,11 +115,10 @@ static bool widen(struct mpl_spread *spread, const struct mpl_plan *plan, LLVMVa
 }
 
 static void find_loops(struct mpl_plan *plan) {
-  size_t capacity = 0;
   MPL_EACH_BLOCK(block, plan->function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!end || !mpl_is_work_item_loop(plan->ir, end)) continue;
-    MPL_APPEND(plan->loops, plan->num_loops, capacity) = (struct mpl_loop_plan){.latch = end};
+    MPL_APPEND(plan->loops, plan->num_loops) = (struct mpl_loop_plan){.latch = end};
   }
 }
 

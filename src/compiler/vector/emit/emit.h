@@ -27,7 +27,6 @@ struct mpl_versions {
 struct mpl_masked_loop {
   struct leaving *list;
   unsigned count;
-  size_t capacity;
   LLVMBasicBlockRef top, before; /* the new header, and the block that enters it */
   LLVMValueRef active;           /* the lanes that are in the loop; at `top` */
   LLVMValueRef some;             /* whether there is one; at `top` */
@@ -82,10 +81,9 @@ struct mpl_emit {
   struct mpl_map handed;           /* value used behind the loop -> its place until then */
   struct mpl_sum *sums;            /* sums.c */
   unsigned num_sums;
-  size_t sums_capacity;
   unsigned sum_lanes;              /* that sums have in a wider chunk, or 0 */
   LLVMValueRef *past;              /* phis behind blocks that are passed by */
-  size_t num_past, past_capacity;
+  size_t num_past;
   LLVMValueRef nowhere;            /* memory that accesses of no lane go to */
   LLVMBasicBlockRef mixed;         /* where a chunk goes on whose lanes fail such a test */
   bool told; /* what became of each line: nobody asks, or the next copy says it */

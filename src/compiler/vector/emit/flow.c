@@ -75,7 +75,7 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
       LLVMValueRef none = vector ? mpl_of_none(type) : LLVMConstNull(type),
                    past = mpl_of_two(e, some, value, none);
       mpl_set_value(e, i, past, vector);
-      MPL_APPEND(e->past, e->num_past, e->past_capacity) = past;
+      MPL_APPEND(e->past, e->num_past) = past;
     }
   }
   MPL_EACH_EDGE(to, &items->cfg->succs[block]) {

@@ -20,7 +20,7 @@ static LLVMValueRef go_on(struct mpl_emit *e, const struct mpl_inner_loop *loop,
 }
 
 static void add_leaving(struct mpl_masked_loop *m, struct leaving leaving) {
-  MPL_APPEND(m->list, m->count, m->capacity) = leaving;
+  MPL_APPEND(m->list, m->count) = leaving;
 }
 
 void mpl_masked_loop_free(struct mpl_masked_loop *m) {

@@ -27,7 +27,7 @@ static struct mpl_sum *sum_at(struct mpl_emit *e, LLVMValueRef place) {
     if (e->sums[k].place == place) return &e->sums[k];
   struct mpl_shared_place is = mpl_shared_place_of(e->ir, place);
   if (is.kind < MPL_PLACE_SUM) abort();
-  struct mpl_sum *sum = &MPL_APPEND(e->sums, e->num_sums, e->sums_capacity);
+  struct mpl_sum *sum = &MPL_APPEND(e->sums, e->num_sums);
   *sum = (struct mpl_sum){place, .kind = is.kind};
   sum->does = (struct mpl_collective){.operation = is.operation,
                                       .is_signed = is.is_signed,

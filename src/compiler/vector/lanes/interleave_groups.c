@@ -148,7 +148,7 @@ void mpl_add_apart(struct mpl_aparts *all, struct mpl_apart pair) {
     if (known->bytes < pair.bytes) known->bytes = pair.bytes;
     return;
   }
-  MPL_APPEND(all->list, all->count, all->capacity) = pair;
+  MPL_APPEND(all->list, all->count) = pair;
 }
 
 static bool may_begin(const struct access *a) {

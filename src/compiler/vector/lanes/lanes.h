@@ -39,7 +39,7 @@ struct mpl_aparts {
     LLVMValueRef a, b;
     int bytes;
   } *list;
-  size_t count, capacity;
+  size_t count;
 };
 void mpl_add_apart(struct mpl_aparts *, struct mpl_apart); /* interleave_groups.c */
 
@@ -50,7 +50,7 @@ struct mpl_lanes {
 
   struct mpl_map index;     /* value of the loop -> place in `shapes` */
   struct mpl_shape *shapes; /* from lane to lane */
-  size_t num_shapes, shapes_capacity;
+  size_t num_shapes;
   struct mpl_map assumed;   /* values whose numbers must not wrap while the loop runs
                                -> 1, or of a counter 2 */
   struct mpl_aparts apart;  /* what must be apart while the loop runs */

@@ -273,7 +273,7 @@ static bool raise(struct mpl_lanes *lanes, LLVMValueRef i, unsigned block) {
 
 static void add_shape(struct mpl_lanes *lanes, LLVMValueRef value, struct mpl_shape shape) {
   mpl_map_set(&lanes->index, value, lanes->num_shapes);
-  MPL_APPEND(lanes->shapes, lanes->num_shapes, lanes->shapes_capacity) = shape;
+  MPL_APPEND(lanes->shapes, lanes->num_shapes) = shape;
 }
 
 /* Instructions, of which nothing is known yet, and arrays that there is one of for each lane. */

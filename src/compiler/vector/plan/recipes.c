@@ -131,7 +131,7 @@ static void set(struct access *a, LLVMValueRef access, struct mpl_recipe recipe)
   struct mpl_recipes *r = a->recipes;
   recipe.masked = a->masked;
   recipe.all_or_some = asks_for_all(a);
-  MPL_APPEND(r->list, r->count, r->capacity) = recipe;
+  MPL_APPEND(r->list, r->count) = recipe;
   *mpl_map_at(&r->of, access, a->full_turn, true) = r->count;
 }
 
@@ -145,7 +145,7 @@ static bool add_vector(struct access *a, struct mpl_map *taken) {
   if (!mpl_small_vector_of(a->lanes->items->ir, a->is.at, taken, &found)) return false;
   struct mpl_small_vector *v = mpl_allocate(1, sizeof *v);
   *v = found;
-  MPL_APPEND(r->vectors, r->num_vectors, r->vectors_capacity) = v;
+  MPL_APPEND(r->vectors, r->num_vectors) = v;
   if (a->is.store) a->is.at = v->members[v->count - 1];
   a->is.place = mpl_accessed_place(a->is.at);
   struct mpl_recipe recipe = of_vector(a, v);

@@ -59,9 +59,9 @@ struct mpl_recipes {
   enum mpl_masks masks;
   struct mpl_map of; /* (access, 0), or (access, 1) in turns of all lanes -> place in `list`, + 1 */
   struct mpl_recipe *list;
-  size_t count, capacity;
+  size_t count;
   struct mpl_small_vector **vectors;
-  size_t num_vectors, vectors_capacity;
+  size_t num_vectors;
 };
 void mpl_recipes_find(struct mpl_recipes *, const struct mpl_lanes *, enum mpl_masks);
 void mpl_recipes_free(struct mpl_recipes *);
