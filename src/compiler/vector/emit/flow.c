@@ -67,7 +67,7 @@ static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *som
   const struct mpl_item_loop *items = e->items;
   mpl_end_versions(e, some);
   MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
-    if (LLVMIsAPHINode(i)) continue;
+    if (LLVMIsAPHINode(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind) continue;
     for (int vector = 0; vector < 2; vector++) {
       LLVMValueRef value = mpl_made(e, i, vector);
       if (!value) continue;
