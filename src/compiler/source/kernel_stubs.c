@@ -50,18 +50,19 @@ static bool is_called_by_kernel_alone(LLVMValueRef body, LLVMValueRef kernel) {
   return user && LLVMIsACallInst(user) && mpl_function_of(user) == kernel;
 }
 
-/* Since version 21 clang's kernels for NVIDIA have the convention of PTX, not that of all other targets. */
-static bool use_one_convention(LLVMValueRef function) {
+/* Since version 21 clang's kernels for NVIDIA, and their bodies, have the convention of PTX, not those of all other
+ * targets. */
+bool mpl_use_one_convention(LLVMValueRef function) {
   if (LLVMGetFunctionCallConv(function) != MPL_PTX_KERNEL) return false;
-  LLVMSetFunctionCallConv(function, MPL_SPIR_KERNEL);
+  unsigned convention = mpl_begins(LLVMGetValueName(function), prefix) ? LLVMCCallConv : MPL_SPIR_KERNEL;
+  LLVMSetFunctionCallConv(function, convention);
   MPL_EACH_USER(user, function)
-  if (LLVMIsACallInst(user)) LLVMSetInstructionCallConv(user, MPL_SPIR_KERNEL);
+  if (LLVMIsACallInst(user)) LLVMSetInstructionCallConv(user, convention);
   return true;
 }
 
 bool mpl_unite_kernels(struct mpl_module_ir *ir) {
   bool changed = false;
-  MPL_EACH_FUNCTION(f, ir->module) changed |= use_one_convention(f);
   for (LLVMValueRef f = LLVMGetFirstFunction(ir->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     const char *name = LLVMGetValueName(f);

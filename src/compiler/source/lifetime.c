@@ -130,6 +130,7 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
     }
   MPL_EACH_FUNCTION(f, module) {
     const char *name = LLVMGetValueName(f);
+    changed |= mpl_use_one_convention(f);
     if (LLVMIsDeclaration(f)) continue;
     if (mpl_begins(name, initialiser_prefix)) give_place(f);
     if (LLVMGetFunctionCallConv(f) == MPL_SPIR_KERNEL && is_of_block(name) &&
@@ -147,8 +148,8 @@ bool mpl_mend_front_end(LLVMModuleRef module) {
 }
 
 bool mpl_mend_objects(struct mpl_module_ir *ir) {
-  bool united = mpl_unite_kernels(ir);
-  return mpl_mend_front_end(ir->module) || united;
+  bool mended = mpl_mend_front_end(ir->module);
+  return mpl_unite_kernels(ir) || mended;
 }
 
 /* In place of a call of atexit: a variable says that the object is there. */

@@ -12,6 +12,8 @@
 /* kernel_stubs.c: kernels of which clang 21 made two functions are one.  Whole programs only: kernels of other
  * programs call the second one. */
 bool mpl_unite_kernels(struct mpl_module_ir *);
+/* The calling convention of kernels, and of what is none, is that of all targets. */
+bool mpl_use_one_convention(LLVMValueRef function);
 
 /* blocks.c: before kernels are looked for.  What stands for the place in the table of a block's
  * kernel; null of any other kernel. */
