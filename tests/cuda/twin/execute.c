@@ -442,7 +442,12 @@ static uint64_t from_integer(const struct twin_thread *t, const struct twin_inst
   return narrowed(x, i);
 }
 DO(cvt) {
-  if (is_float(i->from) && is_float(i->type)) {
+  if (i->type == F16X2) {
+    struct twin_instruction half = *i;
+    half.type = F16;
+    uint64_t upper = narrowed(to_double(ARG(1), i->from), &half), lower = narrowed(to_double(ARG(2), i->from), &half);
+    SET(upper << 16 | lower);
+  } else if (is_float(i->from) && is_float(i->type)) {
     double x = rounded(to_double(ARG(1), i->from), i);
     if (TWIN_HAS(i, sat)) x = x > 1 ? 1 : x > 0 ? x : 0;
     SET(narrowed(x, i));
