@@ -12,8 +12,11 @@
  * 3 ULP, and what the processor has is off by at most 2 and 1, and many times as fast as the
  * rounded ones.  (LLVM 19 does not look at what clang says of that.)
  *
- * A switch is compares, as LLVM 19 makes it; jump tables, which came with version 20, are untried. */
+ * A switch is compares, as LLVM 19 makes it; jump tables, which came with version 20, are untried.
+ *
+ * Places and sizes in y and z are read by instructions of which LLVM 21's back end knows no range (entry.c). */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/analysis/ir.h"
@@ -177,13 +180,28 @@ static LLVMValueRef approximate(LLVMBuilderRef b, LLVMValueRef i) {
   return mpl_call_assembly(b, "div.full.f32 $0, $1, $2;", "=f,f,f", false, type, operands, 2);
 }
 
+/* What a deep group has elsewhere. */
+static LLVMValueRef read_place(LLVMBuilderRef b, LLVMValueRef i) {
+  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
+  char text[64];
+  LLVMValueRef callee = mpl_callee_of(i);
+  const char *name = callee ? LLVMGetValueName(callee) : "", *place = name + sizeof prefix - 1;
+  if (!mpl_begins(name, prefix) || !(mpl_begins(place, "tid.") || mpl_begins(place, "ntid.")) || strchr(place, 'x'))
+    return NULL;
+  snprintf(text, sizeof text, "mov.u32 $0, %%%s;", place);
+  return mpl_call_assembly(b, text, "=r", false, LLVMTypeOf(i), NULL, 0);
+}
+
 void mpl_gpu_finish(LLVMModuleRef module) {
+  unsigned version;
+  LLVMGetVersion(&version, NULL, NULL);
   MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) {
     mpl_set_attribute_value(f, "no-jump-tables", "true");
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMPositionBuilderBefore(b, i);
       LLVMValueRef other = compares_small_vectors(i) ? compare_each(b, i) : narrow_sign(b, i);
+      if (!other && version >= 21) other = read_place(b, i);
       if (!other) other = distribute(b, i);
       if (!other && (is_root(i) || LLVMGetInstructionOpcode(i) == LLVMFDiv))
         other = approximate(b, i);
