@@ -100,6 +100,8 @@ LLVMBasicBlockRef mpl_ir_meet(LLVMBasicBlockRef join, LLVMBasicBlockRef a, LLVMB
 
 void mpl_ir_take_name(LLVMValueRef value, LLVMValueRef of) { unwrap(value)->takeName(unwrap(of)); }
 
+unsigned mpl_ir_version() { return LLVM_VERSION_MAJOR; }
+
 void mpl_ir_take_place(LLVMValueRef function, LLVMValueRef of) {
   auto *taker = cast<Function>(unwrap(function)), *giver = cast<Function>(unwrap(of));
   taker->takeName(giver);

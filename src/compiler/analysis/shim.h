@@ -10,6 +10,9 @@
 extern "C" {
 #endif
 
+/* That of LLVM: 19 and later. */
+unsigned mpl_ir_version(void);
+
 /* Prints a message behind a word, "error" or "warning", in clang's form, at an instruction's source
  * line, or at its function's if it has none.  Of an instruction in a header of the C++ library or
  * of SYCL it is the program's line that leads to it. */

@@ -193,15 +193,13 @@ static LLVMValueRef read_place(LLVMBuilderRef b, LLVMValueRef i) {
 }
 
 void mpl_gpu_finish(LLVMModuleRef module) {
-  unsigned version;
-  LLVMGetVersion(&version, NULL, NULL);
   MPL_BUILDER(b, LLVMGetModuleContext(module));
   MPL_EACH_FUNCTION(f, module) {
     mpl_set_attribute_value(f, "no-jump-tables", "true");
     MPL_EACH_INSTRUCTION_OF(i, f) {
       LLVMPositionBuilderBefore(b, i);
       LLVMValueRef other = compares_small_vectors(i) ? compare_each(b, i) : narrow_sign(b, i);
-      if (!other && version >= 21) other = read_place(b, i);
+      if (!other && mpl_ir_version() >= 21) other = read_place(b, i);
       if (!other) other = distribute(b, i);
       if (!other && (is_root(i) || LLVMGetInstructionOpcode(i) == LLVMFDiv))
         other = approximate(b, i);

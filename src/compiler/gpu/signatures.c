@@ -76,9 +76,7 @@ static bool is_vector_of_floats(LLVMTypeRef type) {
 }
 
 void mpl_gpu_pass_floats(LLVMValueRef function) {
-  unsigned version;
-  LLVMGetVersion(&version, NULL, NULL);
-  if (version < 21) return;
+  if (mpl_ir_version() < 21) return;
   MPL_BUILDER(b, LLVMGetModuleContext(LLVMGetGlobalParent(function)));
   MPL_EACH_INSTRUCTION_OF(i, function) {
     if (!LLVMIsACallInst(i) || LLVMGetIntrinsicID(LLVMGetCalledValue(i))) continue;
