@@ -19,7 +19,7 @@ void mpl_set_edge_mask(struct mpl_emit *e, unsigned from, unsigned to, LLVMValue
 /* A loop that counts goes on for all lanes that come to the end of a turn, or for none. */
 static bool ends_counted_turn(const struct mpl_lanes *lanes, unsigned block) {
   int l = lanes->items->inner[block];
-  return l >= 0 && lanes->masked[l] && mpl_counted_at(lanes, &lanes->items->loops[l]) == (int)block;
+  return l >= 0 && lanes->loops[l].masked && lanes->loops[l].counted == (int)block;
 }
 
 /* The lanes at the end of `block` part by its branch. */

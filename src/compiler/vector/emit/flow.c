@@ -121,7 +121,7 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
   e->mask = NULL;
   if (asks) go_past(e, block, &some);
   for (; l >= 0 && items->loops[l].last == block; l = items->loops[l].parent)
-    if (e->lanes->masked[l]) mpl_close_loop(e, (unsigned)l);
+    if (e->lanes->loops[l].masked) mpl_close_loop(e, (unsigned)l);
   if (e->lanes->parts[number].last == block)
     end_part(e, number);
   else

@@ -45,9 +45,8 @@ static LLVMValueRef keep(struct mpl_emit *e, const struct mpl_masked_loop *m, LL
 }
 
 static void keep_what_leaves(struct mpl_emit *e, struct mpl_masked_loop *m,
-                             const struct mpl_inner_loop *loop) {
+                             const struct mpl_inner_loop *loop, int counted) {
   const struct mpl_item_loop *items = e->items;
-  int counted = mpl_counted_at(e->lanes, loop);
   MPL_EACH_LOOP_BLOCK(b, items, loop) {
     MPL_EACH_EDGE(to, &items->cfg->succs[b]) {
       if (mpl_is_outside(loop, to) && (int)b != counted)
@@ -93,7 +92,7 @@ void mpl_open_loop(struct mpl_emit *e, unsigned l, LLVMValueRef entering) {
     LLVMValueRef first = (LLVMValueRef)mpl_map_get(&m->next, i, 0);
     mpl_set_value(e, i, mpl_phi(e->b, &first, &m->before, 1), mpl_varies(e->lanes, i));
   }
-  keep_what_leaves(e, m, loop);
+  keep_what_leaves(e, m, loop, e->lanes->loops[l].counted);
 }
 
 static LLVMValueRef what_leaves(struct mpl_emit *e, const struct leaving *out) {
@@ -186,7 +185,7 @@ void mpl_close_loop(struct mpl_emit *e, unsigned l) {
     LLVMValueRef next = mpl_handed_over(e, i, true, -1);
     LLVMAddIncoming(mpl_made(e, i, mpl_varies(e->lanes, i)), &next, &from, 1);
   }
-  int together = mpl_left_together_at(e->lanes, loop), counted = mpl_counted_at(e->lanes, loop);
+  int together = e->lanes->loops[l].together, counted = e->lanes->loops[l].counted;
   if (together >= 0) {
     close_together(e, m, loop, (unsigned)together);
     return;

@@ -85,7 +85,7 @@ void mpl_tell_flow(struct mpl_emit *e) {
     if (b == items->latch) continue;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
     int l = items->inner[b];
-    if (l >= 0 && e->lanes->masked[l] && items->loops[l].header == b && has_line(end))
+    if (l >= 0 && e->lanes->loops[l].masked && items->loops[l].header == b && has_line(end))
       mpl_tell(e->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left%s",
                mpl_may_take_whole_turns(e->lanes, (unsigned)l) ? ", without a mask while all stay"
                                                                : "");

@@ -17,6 +17,11 @@ void mpl_spread_to_loops(struct mpl_lanes *);
 /* True if more blocks had to become diverged. */
 bool mpl_parts_find(struct mpl_lanes *);
 
+/* --- loop_exits.c --- */
+
+/* Of all inner loops, as shapes are known in the end. */
+void mpl_exits_find(struct mpl_lanes *);
+
 /* --- bounds.c --- */
 
 /* The shape of a value that varies where it is taken not to be clamped, and tested; false: it is

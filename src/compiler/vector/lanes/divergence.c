@@ -43,7 +43,7 @@ static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
   while (!mpl_is_outside(l, meet)) meet = items->cfg->ipdom[meet];
   struct reach r = {lanes, l->header, meet, mpl_allocate(n, sizeof *r.reached), -1};
   for (int in = items->inner[block]; in != l->parent; in = items->loops[in].parent)
-    lanes->masked[in] = true;
+    lanes->loops[in].masked = true;
   MPL_EACH_LOOP_BLOCK(b, items, l) {
     lanes->blocks[b].diverged = true;
     MPL_EACH_EDGE(to, &items->cfg->succs[b]) {
@@ -85,7 +85,7 @@ void mpl_spread_to_loops(struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   for (unsigned l = 0; l < items->num_loops; l++)
     if (lanes->blocks[items->loops[l].header].diverged) {
-      lanes->masked[l] = true;
+      lanes->loops[l].masked = true;
       MPL_EACH_LOOP_BLOCK(b, items, &items->loops[l]) lanes->blocks[b].diverged = true;
     }
 }

@@ -25,6 +25,15 @@ struct mpl_part {
   unsigned first, last;
 };
 
+/* Of an inner loop. */
+struct mpl_lane_loop {
+  bool masked;  /* its lanes may leave at different iterations, or not all enter */
+  int together; /* the block at whose end all lanes of the loop go on in it, or all leave it, by what
+                   they share; or -1 */
+  int counted;  /* the block whose branch ends a turn of the loop alike for all lanes that come to it, where
+                   lanes leave elsewhere as well (`for (k = 0; k < n; k++) if (...) break;`); or -1 */
+};
+
 struct mpl_lane_block {
   bool diverged; /* only some lanes may be there */
   bool joins;    /* lanes meet there that came by different ways */
@@ -58,7 +67,7 @@ struct mpl_lanes {
   struct mpl_map differing; /* private arrays in which lanes have different values */
 
   struct mpl_lane_block *blocks;
-  bool *masked; /* per inner loop: its lanes may leave at different iterations, or not all enter */
+  struct mpl_lane_loop *loops;
   struct mpl_part *parts;
   unsigned num_parts;
 
@@ -115,12 +124,6 @@ bool mpl_branch_varies(const struct mpl_lanes *, unsigned block);
 
 /* --- loop_exits.c --- */
 
-/* The block at whose end all lanes of the loop go on in it, or all leave it, by what they share; or
- * -1. */
-int mpl_left_together_at(const struct mpl_lanes *, const struct mpl_inner_loop *);
-/* The block whose branch ends a turn of the loop alike for all lanes that come to it, where lanes
- * leave elsewhere as well (`for (k = 0; k < n; k++) if (...) break;`); -1 if there is none. */
-int mpl_counted_at(const struct mpl_lanes *, const struct mpl_inner_loop *);
 /* Is loop `l` one that has no mask as long as all lanes are in it? */
 bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
 

@@ -1,7 +1,7 @@
 /* How lanes leave the loops inside of the work-item loop, and what leaves with them. */
 #include "analysis.h"
 
-int mpl_left_together_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
+static int together_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
   const struct mpl_item_loop *items = lanes->items;
   int at = -1;
   MPL_EACH_LOOP_BLOCK(b, items, loop) {
@@ -16,9 +16,9 @@ int mpl_left_together_at(const struct mpl_lanes *lanes, const struct mpl_inner_l
   return mpl_stride_at(lanes, LLVMGetCondition(end), (unsigned)at) ? -1 : at;
 }
 
-int mpl_counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
+/* The last one, if its branch is the only way back. */
+static int counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *loop) {
   const struct mpl_item_loop *items = lanes->items;
-  if (mpl_left_together_at(lanes, loop) >= 0) return -1;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[loop->last]);
   if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return -1;
   const unsigned *to = items->cfg->succs[loop->last].to;
@@ -30,6 +30,14 @@ int mpl_counted_at(const struct mpl_lanes *lanes, const struct mpl_inner_loop *l
   }
   return backs != 1 || mpl_stride_at(lanes, LLVMGetCondition(end), loop->last) ? -1
                                                                                : (int)loop->last;
+}
+
+void mpl_exits_find(struct mpl_lanes *lanes) {
+  for (unsigned l = 0; l < lanes->items->num_loops; l++) {
+    struct mpl_lane_loop *loop = &lanes->loops[l];
+    loop->together = together_at(lanes, &lanes->items->loops[l]);
+    loop->counted = loop->together < 0 ? counted_at(lanes, &lanes->items->loops[l]) : -1;
+  }
 }
 
 /* By the edges over which phis behind the loop take it; anything else there wants it from all. */
@@ -76,7 +84,7 @@ bool mpl_may_take_whole_turns(const struct mpl_lanes *lanes, unsigned l) {
   const struct mpl_item_loop *items = lanes->items;
   const struct mpl_inner_loop *loop = &items->loops[l];
   unsigned count = 0, block = loop->header;
-  if (!lanes->masked[l] || loop->last != block || items->limits.plain || items->limits.one_copy ||
+  if (!lanes->loops[l].masked || loop->last != block || items->limits.plain || items->limits.one_copy ||
       items->ir->filters)
     return false;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);

@@ -19,7 +19,7 @@ int mpl_stride_of(const struct mpl_lanes *lanes, LLVMValueRef value) {
 bool mpl_leaves_mask(const struct mpl_lanes *lanes, unsigned from, unsigned to) {
   const struct mpl_item_loop *items = lanes->items;
   for (int l = items->inner[from]; l >= 0; l = items->loops[l].parent)
-    if (lanes->masked[l] && mpl_is_outside(&items->loops[l], to)) return true;
+    if (lanes->loops[l].masked && mpl_is_outside(&items->loops[l], to)) return true;
   return false;
 }
 
@@ -370,10 +370,11 @@ static struct mpl_lanes *make(const struct mpl_item_loop *items, unsigned width,
   struct mpl_lanes *lanes = mpl_allocate(1, sizeof *lanes);
   *lanes = (struct mpl_lanes){.items = items, .width = width, .together = together};
   lanes->blocks = mpl_allocate(count, sizeof *lanes->blocks);
-  lanes->masked = mpl_allocate(items->num_loops + 1, sizeof *lanes->masked);
+  lanes->loops = mpl_allocate(items->num_loops + 1, sizeof *lanes->loops);
   lanes->parts = mpl_allocate(count, sizeof *lanes->parts);
   if (together) find_clean(lanes);
   find_lanes(lanes);
+  mpl_exits_find(lanes);
   mpl_fields_find(lanes);
   return lanes;
 }
@@ -387,7 +388,7 @@ static void end(struct mpl_lanes *lanes) {
   free(lanes->shapes);
   free(lanes->apart.list);
   free(lanes->blocks);
-  free(lanes->masked);
+  free(lanes->loops);
   free(lanes->parts);
   free(lanes);
 }

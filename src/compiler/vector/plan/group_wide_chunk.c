@@ -43,7 +43,7 @@ static void look_at_access(struct whole_rows *r, const struct mpl_lane_access *a
 unsigned mpl_lanes_of_rows(const struct mpl_lanes *lanes) {
   const struct mpl_item_loop *items = lanes->items;
   struct whole_rows r = {.lanes = lanes};
-  r.fit = items->num_loops == 1 && !lanes->masked[0] && !items->pieces &&
+  r.fit = items->num_loops == 1 && !lanes->loops[0].masked && !items->pieces &&
           !items->limits.one_chunk && !items->limits.plain && !mpl_begins_again(lanes) &&
           mpl_is_light(lanes);
   if (!r.fit) return 0;

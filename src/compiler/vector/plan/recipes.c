@@ -111,7 +111,7 @@ static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
 static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
   int l = items->inner[block];
-  if (l < 0 || !lanes->masked[l] || mpl_may_take_whole_turns(lanes, (unsigned)l)) return false;
+  if (l < 0 || !lanes->loops[l].masked || mpl_may_take_whole_turns(lanes, (unsigned)l)) return false;
   unsigned b = items->loops[l].header;
   while (b < block) b = items->cfg->ipdom[b];
   return b == block;
