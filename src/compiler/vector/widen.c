@@ -68,7 +68,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
   LLVMValueRef latch = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
   if (!plan->quiet) {
     mpl_tell(items->ir, latch, MPL_FACT_WIDENED, "%u lanes at a time%s", width, rows);
-    mpl_tell_flow(&e);
+    mpl_tell_flow(mpl_told_copy(&versions));
   }
   if (plan->kernel->widest < width) plan->kernel->widest = width;
   end(&e);
@@ -76,6 +76,7 @@ static void emit(struct mpl_analyses *analyses, struct mpl_spread *spread,
     widen(spread, plan, copies[k].latch, &copies[k], choice);
     mpl_map_free(&copies[k].strides);
   }
+  mpl_versions_free(&versions);
 }
 
 /* The loop that ends in the branch `latch`; `pieces`: a copy for short rows, or null.  True if code
@@ -261,14 +262,18 @@ static bool widen_lanes(struct mpl_module_ir *ir, LLVMValueRef function, LLVMVal
   if (why) {
     mpl_report(ir, latch, "a kernel that calls sub-group functions has %s", why);
   } else {
+    struct mpl_copy copy;
     struct mpl_emit e;
+    mpl_plan_chunk(&copy, mpl_lanes_for(&analyses, lanes, false), !whole);
+    mpl_dump_copy(&copy);
     begin(&e, &items, &none);
     e.told |= !whole; /* it is the second copy */
-    mpl_emit_by(&e, mpl_lanes_for(&analyses, lanes, false));
+    mpl_emit_by(&e, copy.recipes.lanes);
     e.nowhere = make_nowhere(&e);
-    mpl_build_chunk(&e);
-    if (whole) mpl_tell_flow(&e);
+    mpl_build_chunk(&e, &copy);
+    if (whole) mpl_tell_flow(&copy);
     end(&e);
+    mpl_copy_free(&copy);
   }
   mpl_analyses_free(&analyses);
   mpl_item_loop_free(&items);

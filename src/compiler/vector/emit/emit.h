@@ -115,7 +115,7 @@ void mpl_build_chunks(struct mpl_emit *, const struct mpl_loop_versions *);
 /* --- sub_group_chunk.c --- */
 
 /* The one chunk of a sub-group, in front of the loop, or in its place. */
-void mpl_build_chunk(struct mpl_emit *);
+void mpl_build_chunk(struct mpl_emit *, const struct mpl_copy *);
 
 /* --- short_row_versions.c --- */
 
@@ -133,10 +133,10 @@ void mpl_chunk_free(struct mpl_emit *);
 
 void mpl_widen_filter(struct mpl_emit *, LLVMValueRef call);
 
-/* --- report.c: what became of an instruction; and branches and loops --- */
+/* --- report.c: what became of an instruction; and branches and loops, of a copy --- */
 
 void mpl_tell_instruction(struct mpl_emit *, LLVMValueRef instruction);
-void mpl_tell_flow(struct mpl_emit *);
+void mpl_tell_flow(const struct mpl_copy *);
 
 /* --- assumptions.c --- */
 

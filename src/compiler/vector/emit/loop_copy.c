@@ -77,10 +77,6 @@ static LLVMValueRef lanes_from(struct mpl_emit *e, LLVMValueRef first, LLVMValue
   return LLVMBuildICmp(e->b, LLVMIntULT, mpl_steps(e, type, 1), mpl_splat(e, left), "here");
 }
 
-static const char *name_of(const struct mpl_copy *is) {
-  return is->masked ? "what is left" : is->chunks > 1 ? "several chunks" : "whole chunks";
-}
-
 /* In front of its chunks. */
 static void begin(struct mpl_emit *e, struct mpl_loop_copy *copy) {
   copy->before = mpl_new_block(e, "before");
@@ -90,17 +86,14 @@ static void begin(struct mpl_emit *e, struct mpl_loop_copy *copy) {
     copy->start = LLVMBuildPhi(e->b, LLVMTypeOf(e->items->count), "first");
     e->start = known_here(e, copy->start);
   }
-  e->all = copy->is->masked ? lanes_from(e, e->start, copy->most) : NULL;
+  e->all = mpl_is_masked(copy->is) ? lanes_from(e, e->start, copy->most) : NULL;
 }
 
 void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy) {
   const struct mpl_copy *is = copy->is;
-  struct mpl_recipes recipes;
   bool told = e->told;
-  mpl_emit_by(e, is->lanes);
-  mpl_recipes_find(&recipes, e->lanes, is->masked ? MPL_MASKS_ALWAYS : MPL_MASKS_DIVERGED);
-  mpl_dump_copy(&recipes, name_of(is));
-  e->recipes = &recipes;
+  mpl_emit_by(e, is->recipes.lanes);
+  e->recipes = &is->recipes;
   e->told |= is->quiet;
   begin(e, copy);
   e->before = is->chunks > 1 ? copy->before : NULL;
@@ -118,7 +111,6 @@ void mpl_make_copy(struct mpl_emit *e, struct mpl_loop_copy *copy) {
   e->all = NULL;
   e->recipes = NULL;
   e->told = told;
-  mpl_recipes_free(&recipes);
 }
 
 /* LLVM takes the old loop away where nothing is asked. */

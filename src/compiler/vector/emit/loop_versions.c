@@ -106,10 +106,10 @@ static LLVMValueRef take_chunks(struct mpl_emit *e, const struct mpl_loop_versio
   if (v->single)
     holds = mpl_both(e, holds, LLVMBuildICmp(e->b, LLVMIntNE, e->items->count, mpl_items(e, 1), ""));
   if (!v->one.chunks) return holds;
-  mpl_emit_by(e, v->one.lanes);
+  mpl_emit_by(e, v->one.recipes.lanes);
   holds = mpl_both(e, holds, mpl_all_hold(e));
-  for (unsigned k = 0; k < v->num_wide; k++) mpl_emit_by(e, v->wide[k].lanes);
-  e->width = v->one.lanes->width;
+  for (unsigned k = 0; k < v->num_wide; k++) mpl_emit_by(e, v->wide[k].recipes.lanes);
+  e->width = v->one.recipes.lanes->width;
   return v->num_wide ? mpl_both(e, holds, mpl_all_hold(e)) : holds;
 }
 
@@ -140,7 +140,7 @@ static void run_all(struct mpl_emit *e, const struct mpl_loop_versions *v, struc
   LLVMValueRef count = e->items->count;
   LLVMBasicBlockRef done = mpl_new_block(e, "done");
   for (unsigned k = 0; k < v->num_wide; k++)
-    run_once(e, &copies->wide[k], LLVMIntEQ, count, mpl_items(e, v->wide[k].lanes->width), done);
+    run_once(e, &copies->wide[k], LLVMIntEQ, count, mpl_items(e, v->wide[k].recipes.lanes->width), done);
   if (v->again) {
     run_mixed(e, &copies->one, &copies->rest, whole);
   } else {
@@ -161,7 +161,7 @@ void mpl_build_chunks(struct mpl_emit *e, const struct mpl_loop_versions *v) {
                           .one = {.is = &v->one, .start = zero},
                           .several = {.is = &v->several, .start = zero}};
   LLVMPositionBuilderAtEnd(e->b, enter);
-  if (!v->rest.chunks) mpl_emit_by(e, v->one.lanes);
+  if (!v->rest.chunks) mpl_emit_by(e, v->one.recipes.lanes);
   LLVMValueRef holds = take_chunks(e, v);
   if (v->several.chunks) copies.one.start = whole_steps(e, e->width * v->several.chunks);
   if (v->one.chunks) whole = whole_steps(e, e->width);

@@ -79,19 +79,20 @@ void mpl_tell_instruction(struct mpl_emit *e, LLVMValueRef i) {
     tell_other(e, i);
 }
 
-void mpl_tell_flow(struct mpl_emit *e) {
-  const struct mpl_item_loop *items = e->items;
+void mpl_tell_flow(const struct mpl_copy *copy) {
+  const struct mpl_lanes *lanes = copy->recipes.lanes;
+  const struct mpl_item_loop *items = lanes->items;
   MPL_EACH_ITEM_BLOCK(b, items) {
     if (b == items->latch) continue;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[b]);
     int l = items->inner[b];
-    if (l >= 0 && e->lanes->loops[l].masked && items->loops[l].header == b && has_line(end))
-      mpl_tell(e->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left%s",
-               mpl_may_take_whole_turns(e->lanes, (unsigned)l) ? ", without a mask while all stay"
+    if (l >= 0 && lanes->loops[l].masked && items->loops[l].header == b && has_line(end))
+      mpl_tell(items->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left%s",
+               mpl_may_take_whole_turns(lanes, (unsigned)l) ? ", without a mask while all stay"
                                                                : "");
-    else if (has_line(end) && mpl_branch_varies(e->lanes, b))
-      mpl_tell(e->ir, end, MPL_FACT_BRANCH, "%s",
-               e->lanes->blocks[b].tested ? "one way where all take it, else both ways, under masks"
+    else if (has_line(end) && mpl_branch_varies(lanes, b))
+      mpl_tell(items->ir, end, MPL_FACT_BRANCH, "%s",
+               lanes->blocks[b].tested ? "one way where all take it, else both ways, under masks"
                                    : "both ways, under masks");
   }
 }

@@ -27,13 +27,12 @@ static void choose_value(struct mpl_emit *e, LLVMBasicBlockRef post, struct mpl_
 
 /* One chunk in front of the loop, entered if the sub-group is a whole one, and what is assumed of
  * it holds; or (no `whole`) in place of the loop. */
-void mpl_build_chunk(struct mpl_emit *e) {
+void mpl_build_chunk(struct mpl_emit *e, const struct mpl_copy *is) {
   const struct mpl_item_loop *items = e->items;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[items->latch]);
   LLVMBasicBlockRef enter = mpl_new_block(e, "chunk"), post = LLVMGetSuccessor(end, 1), old,
                     before = mpl_block_before(items->counter, items->cfg->blocks[items->latch]);
-  const struct mpl_copy is = {e->lanes, .chunks = 1, .masked = !items->whole};
-  struct mpl_loop_copy copy = {&is, .most = mpl_items(e, e->width), .start = mpl_items(e, 0)};
+  struct mpl_loop_copy copy = {is, .most = mpl_items(e, e->width), .start = mpl_items(e, 0)};
   LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(before));
   LLVMValueRef goes = items->whole ? mpl_both(e, items->whole, mpl_all_hold(e)) : NULL;
   mpl_make_copy(e, &copy);

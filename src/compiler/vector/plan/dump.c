@@ -69,10 +69,14 @@ static void print(FILE *to, const struct mpl_recipes *recipes, const char *what)
   }
 }
 
-void mpl_dump_copy(const struct mpl_recipes *recipes, const char *what) {
-  FILE *to = mpl_open_dump(recipes->lanes->items->ir, "plan.txt");
+static const char *what_for(const struct mpl_copy *copy) {
+  return mpl_is_masked(copy) ? "what is left" : copy->chunks > 1 ? "several chunks" : "whole chunks";
+}
+
+void mpl_dump_copy(const struct mpl_copy *copy) {
+  FILE *to = copy->chunks ? mpl_open_dump(copy->recipes.lanes->items->ir, "plan.txt") : NULL;
   if (!to) return;
-  print(to, recipes, what);
+  print(to, &copy->recipes, what_for(copy));
   fclose(to);
 }
 
@@ -91,13 +95,17 @@ void mpl_dump_versions(const struct mpl_loop_versions *v) {
   fprintf(to, "%s, line %u: copies", LLVMGetValueName(items->function), first_line(items));
   for (unsigned k = 0; k < v->num_rows; k++) print_rows(to, &v->rows[k]);
   for (unsigned k = 0; k < v->num_wide; k++)
-    fprintf(to, ", all %u at once", v->wide[k].lanes->width);
+    fprintf(to, ", all %u at once", v->wide[k].recipes.lanes->width);
   if (v->several.chunks) fprintf(to, ", %u chunks at a time", v->several.chunks);
   if (v->one.chunks) fprintf(to, ", whole chunks");
   if (v->rest.chunks)
     fprintf(to, v->one.chunks ? ", what is left" : v->lone ? ", all chunks or lone lanes" : ", all chunks");
   fprintf(to, "\n");
   fclose(to);
+  mpl_dump_copy(&v->rest);
+  mpl_dump_copy(&v->one);
+  mpl_dump_copy(&v->several);
+  for (unsigned k = 0; k < v->num_wide; k++) mpl_dump_copy(&v->wide[k]);
 }
 
 /* --- costs --- */

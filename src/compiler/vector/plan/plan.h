@@ -87,11 +87,14 @@ bool mpl_takes_pieces(const struct mpl_lanes *);
 
 /* A copy of a work-item loop. */
 struct mpl_copy {
-  const struct mpl_lanes *lanes; /* what is known of them, or taken for granted */
-  unsigned chunks;               /* at a time; 0: there is no such copy */
-  bool masked;                   /* lanes may be missing; else chunks are whole */
-  bool quiet;                    /* another one says what becomes of each line */
+  struct mpl_recipes recipes; /* by what is known of lanes, or taken for granted */
+  unsigned chunks;            /* at a time; 0: there is no such copy */
+  bool quiet;                 /* another one says what becomes of each line */
 };
+/* Lanes may be missing; else chunks are whole. */
+static inline bool mpl_is_masked(const struct mpl_copy *copy) {
+  return copy->recipes.masks == MPL_MASKS_ALWAYS;
+}
 
 /* Which copies of a work-item loop there are, and when each runs.  Of whole chunks: one of all
  * work-items, where these are so many (`wide`); several at a time; one at a time.  Under a mask:
@@ -113,9 +116,17 @@ bool mpl_is_light(const struct mpl_lanes *);
 bool mpl_begins_again(const struct mpl_lanes *);
 void mpl_plan_versions(struct mpl_loop_versions *, struct mpl_analyses *,
                        const struct mpl_loop_choice *);
+void mpl_versions_free(struct mpl_loop_versions *);
+/* That which says what becomes of each line. */
+const struct mpl_copy *mpl_told_copy(const struct mpl_loop_versions *);
+/* The only one of a sub-group, which is a chunk: of all lanes, or (`masked`) of those that are there. */
+void mpl_plan_chunk(struct mpl_copy *, const struct mpl_lanes *, bool masked);
+void mpl_copy_free(struct mpl_copy *);
 
 /* --- dump.c --- */
 
-void mpl_dump_versions(const struct mpl_loop_versions *); /* where passes are dumped: plan.txt */
+/* Where passes are dumped: plan.txt. */
+void mpl_dump_versions(const struct mpl_loop_versions *);
+void mpl_dump_copy(const struct mpl_copy *);
 
 #endif

@@ -69,11 +69,6 @@ void mpl_recipes_free(struct mpl_recipes *);
 const struct mpl_recipe *mpl_recipe_of(const struct mpl_recipes *, LLVMValueRef access,
                                        bool full_turn);
 
-/* --- dump.c --- */
-
-/* Adds the copy to plan.txt where passes are dumped; `what` it is for. */
-void mpl_dump_copy(const struct mpl_recipes *, const char *what);
-
 /* --- small_vectors.c --- */
 
 /* The small vector of which `first`, whose place varies, is the first access that is come to;

@@ -50,11 +50,16 @@ static bool may_go_alone(const struct mpl_lanes *lanes) {
   return !lanes->apart.count;
 }
 
-static void plan_wide(struct mpl_loop_versions *v, struct mpl_analyses *analyses) {
-  unsigned width = mpl_lanes_of_rows(v->one.lanes);
-  for (; width > v->one.lanes->width && v->num_wide < MPL_MOST_WIDE; width /= 2)
-    v->wide[v->num_wide++] =
-        (struct mpl_copy){mpl_lanes_for(analyses, width, true), .chunks = 1, .quiet = true};
+static void plan_copy(struct mpl_copy *copy, const struct mpl_lanes *lanes, enum mpl_masks masks,
+                      unsigned chunks, bool quiet) {
+  *copy = (struct mpl_copy){.chunks = chunks, .quiet = quiet};
+  mpl_recipes_find(&copy->recipes, lanes, masks);
+}
+
+static void plan_wide(struct mpl_loop_versions *v, struct mpl_analyses *analyses, unsigned narrow) {
+  unsigned width = mpl_lanes_of_rows(v->one.recipes.lanes);
+  for (; width > narrow && v->num_wide < MPL_MOST_WIDE; width /= 2)
+    plan_copy(&v->wide[v->num_wide++], mpl_lanes_for(analyses, width, true), MPL_MASKS_DIVERGED, 1, true);
 }
 
 void mpl_plan_versions(struct mpl_loop_versions *v, struct mpl_analyses *analyses,
@@ -62,15 +67,34 @@ void mpl_plan_versions(struct mpl_loop_versions *v, struct mpl_analyses *analyse
   const struct mpl_item_loop *items = analyses->items;
   bool is_copy = items->pieces || items->limits.row_copy, one_copy = items->limits.one_copy;
   *v = (struct mpl_loop_versions){.masked = mpl_lanes_for(analyses, choice->width, false)};
-  v->rest = (struct mpl_copy){v->masked, .chunks = 1, .masked = true, .quiet = !one_copy};
   if (!is_copy && !one_copy) v->num_rows = mpl_plan_row_versions(v->masked, choice, v->rows);
   v->single = !is_copy && mpl_leaves_single(v->masked, v->rows, v->num_rows);
   v->lone = one_copy && !v->single && may_go_alone(v->masked);
+  const struct mpl_lanes *whole = one_copy ? NULL : mpl_lanes_for(analyses, choice->width, true);
+  v->again = whole && mpl_begins_again(whole);
+  if (one_copy || v->again || !items->limits.one_chunk)
+    plan_copy(&v->rest, v->masked, MPL_MASKS_ALWAYS, 1, !one_copy);
   if (one_copy) return;
-  v->one = (struct mpl_copy){mpl_lanes_for(analyses, choice->width, true), .chunks = 1};
-  v->again = mpl_begins_again(v->one.lanes);
-  if (items->limits.one_chunk && !v->again) v->rest.chunks = 0;
-  if (!items->limits.one_chunk && !v->again && chunks_at_a_time(v->one.lanes) > 1)
-    v->several = (struct mpl_copy){v->one.lanes, chunks_at_a_time(v->one.lanes), .quiet = true};
-  plan_wide(v, analyses);
+  plan_copy(&v->one, whole, MPL_MASKS_DIVERGED, 1, false);
+  unsigned chunks = v->again || items->limits.one_chunk ? 1 : chunks_at_a_time(whole);
+  if (chunks > 1) plan_copy(&v->several, whole, MPL_MASKS_DIVERGED, chunks, true);
+  plan_wide(v, analyses, choice->width);
+}
+
+void mpl_plan_chunk(struct mpl_copy *copy, const struct mpl_lanes *lanes, bool masked) {
+  plan_copy(copy, lanes, masked ? MPL_MASKS_ALWAYS : MPL_MASKS_DIVERGED, 1, false);
+}
+
+const struct mpl_copy *mpl_told_copy(const struct mpl_loop_versions *v) {
+  return v->one.chunks ? &v->one : &v->rest;
+}
+
+void mpl_copy_free(struct mpl_copy *copy) {
+  mpl_recipes_free(&copy->recipes);
+}
+
+void mpl_versions_free(struct mpl_loop_versions *v) {
+  struct mpl_copy *const copies[] = {&v->rest, &v->one, &v->several};
+  for (unsigned k = 0; k < sizeof copies / sizeof *copies; k++) mpl_copy_free(copies[k]);
+  for (unsigned k = 0; k < v->num_wide; k++) mpl_copy_free(&v->wide[k]);
 }
