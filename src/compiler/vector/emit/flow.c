@@ -1,8 +1,6 @@
 /* Control flow: blocks that all lanes reach together keep their branches.  The others are put one
  * behind the other, in the order of blocks, under the mask of the lanes that are there; a loop that
  * lanes leave at different iterations goes on until none is left in it. */
-#include <llvm-c/DebugInfo.h>
-
 #include "compiler/expand/expand.h"
 #include "flow.h"
 
@@ -32,37 +30,8 @@ static void end_part(struct mpl_emit *e, int number) {
   e->part_ends[number] = LLVMGetInsertBlock(e->b);
 }
 
-static bool is_function(LLVMValueRef i) {
-  return LLVMIsACallInst(i) && mpl_ir_is_pure_call(i) && !LLVMGetIntrinsicID(LLVMGetCalledValue(i));
-}
-
-/* The branch that leads there says so, as by __builtin_expect(). */
-static bool is_rare(const struct mpl_item_loop *items, unsigned block) {
-  enum { OFTEN = 64, MOST = 4 }; /* a name or two, and the weight of each side */
-  LLVMValueRef parts[MOST];
-  if (items->cfg->preds[block].count != 1) return false;
-  LLVMValueRef end =
-      LLVMGetBasicBlockTerminator(items->cfg->blocks[items->cfg->preds[block].to[0]]);
-  LLVMValueRef said = mpl_metadata_of(items->ir, end, "prof");
-  unsigned count = said ? (unsigned)LLVMGetMDNodeNumOperands(said) : 0;
-  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || count < 3 || count > MOST) return false;
-  LLVMGetMDNodeOperands(said, parts);
-  bool second = LLVMGetSuccessor(end, 1) == items->cfg->blocks[block];
-  uint64_t own = LLVMConstIntGetZExtValue(parts[count - 2 + second]);
-  return LLVMConstIntGetZExtValue(parts[count - 1 - second]) / OFTEN > own;
-}
-
-/* What takes long is passed by where no lane is, and what is rare. */
-static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
-  enum { LONG = 12, ACCESS = 4 };
-  unsigned time = 0;
-  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block])
-  time += is_function(i) ? LONG : mpl_accessed_place(i) ? ACCESS : 1;
-  return time >= LONG;
-}
-
-/* Behind such a block: no lane looks at its values where none was in it.  What all share is 0,
- * since something may be computed from it for no lane. */
+/* Behind a block that is passed by: no lane looks at its values where none was in it.  What all share
+ * is 0, since something may be computed from it for no lane. */
 static void go_past(struct mpl_emit *e, unsigned block, struct mpl_versions *some) {
   const struct mpl_item_loop *items = e->items;
   mpl_end_versions(e, some);
@@ -99,10 +68,8 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
     if (edge) mask = mask ? LLVMBuildOr(e->b, mask, edge, "") : edge;
   }
   int l = items->inner[block];
-  bool any = !mask || mask == e->all; /* and some stay where a loop goes on */
   if (l >= 0 && items->loops[l].header == block) {
-    if (!e->all && mpl_may_take_whole_turns(e->lanes, (unsigned)l))
-      mpl_take_whole_turns(e, (unsigned)l, mask);
+    if (e->recipes->flow.full_turns[l]) mpl_take_whole_turns(e, (unsigned)l, mask);
     mpl_open_loop(e, (unsigned)l, mask);
     mask = e->masked[l].active;
   } else {
@@ -110,16 +77,16 @@ static void widen_diverged(struct mpl_emit *e, unsigned block) {
     mpl_set_value(e, i, mpl_handed_over(e, i, false, -1), mpl_varies(e->lanes, i));
   }
   struct mpl_versions some;
-  bool rare = is_rare(e->items, block), asks = !any && (rare || takes_long(e->items, block));
-  if (asks) {
+  enum mpl_pass pass = e->recipes->flow.pass[block];
+  if (pass) {
     LLVMValueRef branch = mpl_begin_versions(e, &some, mpl_any_lane(e, mask), "some", NULL, "past");
-    if (rare) mpl_set_weights(e->ir, branch, 1, 1000);
+    if (pass == MPL_PASS_RARE) mpl_set_weights(e->ir, branch, 1, 1000);
   }
   e->mask = e->copies[block].mask = mask;
   mpl_widen_block(e, block);
   mpl_mask_edges(e, block, mask);
   e->mask = NULL;
-  if (asks) go_past(e, block, &some);
+  if (pass) go_past(e, block, &some);
   for (; l >= 0 && items->loops[l].last == block; l = items->loops[l].parent)
     if (e->lanes->loops[l].masked) mpl_close_loop(e, (unsigned)l);
   if (e->lanes->parts[number].last == block)

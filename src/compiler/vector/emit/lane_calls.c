@@ -79,26 +79,6 @@ static LLVMValueRef vote(struct mpl_emit *e, LLVMValueRef call) {
   return mpl_mask_word(e, mpl_lanes_of_both(e, e->mask, mask));
 }
 
-/* Does the result decide on operands of the next time that the call is come to? */
-static bool is_carried_round(const struct mpl_item_loop *items, LLVMValueRef call) {
-  enum { MOST = 256 };
-  LLVMValueRef stack[MOST] = {call};
-  struct mpl_map seen = {0};
-  bool found = false;
-  for (unsigned depth = 1, steps = 1; depth && steps < MOST && !found;) {
-    LLVMValueRef value = stack[--depth];
-    MPL_EACH_USER(user, value) {
-      if (steps == MOST) break;
-      found |= user == call;
-      if (!mpl_is_made_inside(items, user) || !mpl_map_add(&seen, user)) continue;
-      stack[depth++] = user;
-      steps++;
-    }
-  }
-  mpl_map_free(&seen);
-  return found;
-}
-
 /* A condition as 1 or 0, by a branch that LLVM leaves where it is, since the one side is likely:
  * what waits for the result, the next vote among it, goes on with a constant. */
 static LLVMValueRef choose(struct mpl_emit *e, LLVMValueRef is, LLVMTypeRef type, bool likely) {
@@ -125,7 +105,7 @@ static LLVMValueRef result_of_vote(struct mpl_emit *e, LLVMValueRef call) {
   if (!any && !all) return is_named(name, "lanes_ballot") ? vote(e, call) : NULL;
   LLVMValueRef votes = vote(e, call), wanted = any ? mpl_const64(e->ir, 0) : mpl_active_lanes(e);
   LLVMValueRef is = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, votes, wanted, "");
-  if (is_carried_round(e->items, call)) return choose(e, is, LLVMTypeOf(call), all);
+  if (mpl_map_has(&e->recipes->flow.chosen, call)) return choose(e, is, LLVMTypeOf(call), all);
   return LLVMBuildZExt(e->b, is, LLVMTypeOf(call), "");
 }
 

@@ -88,8 +88,7 @@ void mpl_tell_flow(const struct mpl_copy *copy) {
     int l = items->inner[b];
     if (l >= 0 && lanes->loops[l].masked && items->loops[l].header == b && has_line(end))
       mpl_tell(items->ir, end, MPL_FACT_LOOP, "runs until the last work-item has left%s",
-               mpl_may_take_whole_turns(lanes, (unsigned)l) ? ", without a mask while all stay"
-                                                               : "");
+               copy->recipes.flow.full_turns[l] ? ", without a mask while all stay" : "");
     else if (has_line(end) && mpl_branch_varies(lanes, b))
       mpl_tell(items->ir, end, MPL_FACT_BRANCH, "%s",
                lanes->blocks[b].tested ? "one way where all take it, else both ways, under masks"

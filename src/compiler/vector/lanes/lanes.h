@@ -122,11 +122,6 @@ int mpl_part_behind(const struct mpl_lanes *, unsigned block);
 /* Does the block end in a branch by what lanes do not share? */
 bool mpl_branch_varies(const struct mpl_lanes *, unsigned block);
 
-/* --- loop_exits.c --- */
-
-/* Is loop `l` one that has no mask as long as all lanes are in it? */
-bool mpl_may_take_whole_turns(const struct mpl_lanes *, unsigned l);
-
 /* --- bounds.c --- */
 
 bool mpl_is_bound(const struct mpl_lanes *, LLVMValueRef value);

@@ -69,31 +69,3 @@ unsigned mpl_ways_of(const struct mpl_item_loop *items, const struct mpl_inner_l
   }
   return counted >= 0 || !ways ? ways : MPL_EARLY;
 }
-
-enum { MOST = 64 /* instructions */ };
-
-static bool accesses_lanes(const struct mpl_lanes *lanes, unsigned block) {
-  struct mpl_lane_access a;
-  MPL_EACH_INSTRUCTION(i, lanes->items->cfg->blocks[block])
-  if (mpl_access_of(lanes, i, &a) && a.stride && !mpl_array_of(lanes, a.place)) return true;
-  return false;
-}
-
-/* Not of filters: what they look at is much code. */
-bool mpl_may_take_whole_turns(const struct mpl_lanes *lanes, unsigned l) {
-  const struct mpl_item_loop *items = lanes->items;
-  const struct mpl_inner_loop *loop = &items->loops[l];
-  unsigned count = 0, block = loop->header;
-  if (!lanes->loops[l].masked || loop->last != block || items->limits.plain || items->limits.one_copy ||
-      items->ir->filters)
-    return false;
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(items->cfg->blocks[block]);
-  if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
-  if (!mpl_stride_at(lanes, LLVMGetCondition(end), block))
-    return false; /* they leave it together */
-  MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block]) {
-    count++;
-    if (mpl_is_bound(lanes, i) || mpl_is_lanes_call(i)) return false;
-  }
-  return count <= MOST && accesses_lanes(lanes, block);
-}

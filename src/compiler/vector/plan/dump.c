@@ -21,10 +21,16 @@ static unsigned line_of(LLVMValueRef i) {
   return LLVMInstructionGetDebugLoc(i) ? LLVMGetDebugLocLine(i) : 0;
 }
 
-static unsigned first_line(const struct mpl_item_loop *items) {
-  MPL_EACH_ITEM_INSTRUCTION(i, items)
+static unsigned line_of_block(LLVMBasicBlockRef block) {
+  MPL_EACH_INSTRUCTION(i, block)
   if (line_of(i)) return line_of(i);
   return 0;
+}
+
+static unsigned first_line(const struct mpl_item_loop *items) {
+  unsigned line = 0;
+  MPL_EACH_ITEM_BLOCK(b, items) line = line ? line : line_of_block(items->cfg->blocks[b]);
+  return line;
 }
 
 static void print_distance(FILE *to, const struct mpl_recipe *r) {
@@ -50,6 +56,11 @@ static void print_access(FILE *to, const struct mpl_recipe *r, LLVMValueRef i) {
   LLVMDisposeMessage(type);
 }
 
+static void print_pass(FILE *to, enum mpl_pass pass, LLVMBasicBlockRef block) {
+  static const char *const said[] = {NULL, "it takes long", "it is rare"};
+  if (said[pass]) fprintf(to, "  line %u: passed by where no lane is: %s\n", line_of_block(block), said[pass]);
+}
+
 static void print(FILE *to, const struct mpl_recipes *recipes, const char *what) {
   const struct mpl_lanes *lanes = recipes->lanes;
   const struct mpl_item_loop *items = lanes->items;
@@ -58,12 +69,12 @@ static void print(FILE *to, const struct mpl_recipes *recipes, const char *what)
           mpl_begins_again(lanes) ? ", ids and bounds are tested" : "");
   MPL_EACH_ITEM_BLOCK(b, items) {
     bool full = false;
+    print_pass(to, recipes->flow.pass[b], items->cfg->blocks[b]);
     for (unsigned l = 0; l < items->num_loops; l++)
-      full |= items->loops[l].header == b && mpl_may_take_whole_turns(lanes, l);
+      full |= items->loops[l].header == b && recipes->flow.full_turns[l];
     MPL_EACH_INSTRUCTION(i, items->cfg->blocks[b]) {
       if (!mpl_accessed_place(i)) continue;
-      if (full && recipes->masks == MPL_MASKS_DIVERGED)
-        print_access(to, mpl_recipe_of(recipes, i, true), i);
+      if (full) print_access(to, mpl_recipe_of(recipes, i, true), i);
       print_access(to, mpl_recipe_of(recipes, i, false), i);
     }
   }

@@ -108,10 +108,10 @@ static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
 /* --- masks --- */
 
 /* Do all lanes come by there that are in a loop, which most leave together? */
-static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
-  const struct mpl_item_loop *items = lanes->items;
+static bool is_for_all(const struct mpl_recipes *r, unsigned block) {
+  const struct mpl_item_loop *items = r->lanes->items;
   int l = items->inner[block];
-  if (l < 0 || !lanes->loops[l].masked || mpl_may_take_whole_turns(lanes, (unsigned)l)) return false;
+  if (l < 0 || !r->lanes->loops[l].masked || r->flow.full_turns[l]) return false;
   unsigned b = items->loops[l].header;
   while (b < block) b = items->cfg->ipdom[b];
   return b == block;
@@ -122,7 +122,7 @@ static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
 static bool asks_for_all(const struct access *a) {
   const struct mpl_item_loop *items = a->lanes->items;
   return a->masked && a->recipes->masks == MPL_MASKS_DIVERGED && !items->ir->target->mask_bits &&
-         !items->limits.plain && is_for_all(a->lanes, a->is.block);
+         !items->limits.plain && is_for_all(a->recipes, a->is.block);
 }
 
 /* --- all accesses of a copy --- */
@@ -179,15 +179,17 @@ static void add_block(struct mpl_recipes *r, unsigned block, bool full_turn) {
 void mpl_recipes_find(struct mpl_recipes *r, const struct mpl_lanes *lanes, enum mpl_masks masks) {
   const struct mpl_item_loop *items = lanes->items;
   *r = (struct mpl_recipes){.lanes = lanes, .masks = masks};
+  mpl_plan_flow(&r->flow, lanes, masks == MPL_MASKS_DIVERGED);
   MPL_EACH_ITEM_BLOCK(b, items) add_block(r, b, false);
-  for (unsigned l = 0; l < items->num_loops && masks == MPL_MASKS_DIVERGED; l++)
-    if (mpl_may_take_whole_turns(lanes, l)) add_block(r, items->loops[l].header, true);
+  for (unsigned l = 0; l < items->num_loops; l++)
+    if (r->flow.full_turns[l]) add_block(r, items->loops[l].header, true);
 }
 
 void mpl_recipes_free(struct mpl_recipes *r) {
   for (size_t k = 0; k < r->num_vectors; k++) free(r->vectors[k]);
   free(r->vectors);
   free(r->list);
+  mpl_flow_plan_free(&r->flow);
   mpl_map_free(&r->of);
   *r = (struct mpl_recipes){0};
 }

@@ -1,11 +1,12 @@
-/* The form of each access of a work-item loop, decided once for each copy of the loop.  Emission
- * (emit/access.c), costs and the report read it. */
+/* What is decided of a copy of a work-item loop, once: the form of each access, and its control flow.  Emission
+ * (emit/access.c, emit/flow.c), costs and the report read it. */
 #ifndef MPL_COMPILER_RECIPES_H
 #define MPL_COMPILER_RECIPES_H
 
 #include "compiler/analysis/cost_table.h"
 #include "compiler/vector/lanes/forms.h"
 #include "compiler/vector/lanes/interleave_groups.h"
+#include "flow.h"
 
 enum mpl_form_of_access {
 #define MPL_RECIPE(id, ...) MPL_RECIPE_##id,
@@ -57,6 +58,7 @@ enum mpl_masks {
 struct mpl_recipes {
   const struct mpl_lanes *lanes;
   enum mpl_masks masks;
+  struct mpl_flow_plan flow;
   struct mpl_map of; /* (access, 0), or (access, 1) in turns of all lanes -> place in `list`, + 1 */
   struct mpl_recipe *list;
   size_t count;
