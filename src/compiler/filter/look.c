@@ -145,7 +145,7 @@ LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times)
   unsigned count = l->how == ONE ? 1 : l->how == BESIDE ? l->lanes * times : l->lanes;
   LLVMTypeRef type = mpl_look_vector_of(l->ir->i32, count);
   LLVMValueRef value;
-  if (l->how == APART) return mpl_gather(l->e, type, at, 4);
+  if (l->how == APART) return mpl_gather(l->e, mpl_gathers_by(l->ir->target, MPL_WORD), type, at, MPL_WORD);
   if (l->how == BESIDE && l->mask)
     return mpl_masked_load(l->e, type, at, 4, mpl_look_repeated(l, l->mask, times));
   value = mpl_aligned_load(l->b, type, at, 4);
@@ -154,7 +154,7 @@ LLVMValueRef mpl_look_get(const struct look *l, LLVMValueRef at, unsigned times)
 
 void mpl_look_put(const struct look *l, LLVMValueRef value, LLVMValueRef at) {
   if (l->how == APART)
-    mpl_scatter(l->e, value, at, 4);
+    mpl_scatter(l->e, mpl_scatters_by(l->ir->target, MPL_WORD), value, at, MPL_WORD);
   else if (l->how == BESIDE && l->mask)
     mpl_masked_store(l->e, value, at, 4, mpl_look_repeated(l, l->mask, l->each));
   else

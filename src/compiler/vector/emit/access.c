@@ -10,7 +10,7 @@ static void load_one_place(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
 
 static void load_along(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   LLVMValueRef at = mpl_scalar(e, LLVMGetOperand(load, 0));
-  mpl_set_vector(e, load, mpl_load_along(e, load, at, r->stride));
+  mpl_set_vector(e, load, mpl_load_along(e, r, load, at));
 }
 
 /* Places that are used behind a branch are computed there: a base and indices then go into the
@@ -22,16 +22,18 @@ static LLVMValueRef here(struct mpl_emit *e, LLVMValueRef pointers) {
   return copy;
 }
 
-static LLVMValueRef loaded_apart(struct mpl_emit *e, enum mpl_form_of_access form, LLVMValueRef load,
-                                 LLVMValueRef pointers) {
+static LLVMValueRef loaded_apart(struct mpl_emit *e, const struct mpl_recipe *r, enum mpl_form_of_access form,
+                                 LLVMValueRef load, LLVMValueRef pointers) {
+  LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
   if (form == MPL_RECIPE_ROW_LOADS) return mpl_load_rows(e, load);
-  return mpl_gather(e, mpl_vector_type(e, LLVMTypeOf(load)), here(e, pointers),
-                    LLVMGetAlignment(load));
+  pointers = here(e, pointers);
+  return form == MPL_RECIPE_WORD_GATHER ? mpl_gather_words(e, r->apart, vector, pointers)
+                                        : mpl_gather(e, r->apart, vector, pointers, LLVMGetAlignment(load));
 }
 
 static void load_apart(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   LLVMValueRef pointers = mpl_vector(e, LLVMGetOperand(load, 0));
-  mpl_set_vector(e, load, loaded_apart(e, r->form, load, pointers));
+  mpl_set_vector(e, load, loaded_apart(e, r, r->form, load, pointers));
 }
 
 static void load_speculated(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
@@ -41,13 +43,13 @@ static void load_speculated(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   }
   LLVMValueRef pointers = mpl_vector(e, LLVMGetOperand(load, 0)), values[3];
   struct mpl_versions versions;
-  values[0] = mpl_load_at(e, load, mpl_guess(e, load, &versions), !r->stride);
+  values[0] = mpl_load_at(e, r, load, mpl_guess(e, load, &versions), !r->stride);
   mpl_last_version(e, &versions);
   if (r->border.kind) {
     values[2] = mpl_load_at_border(e, r, load, &versions);
     mpl_last_version(e, &versions);
   }
-  values[1] = loaded_apart(e, r->otherwise, load, pointers);
+  values[1] = loaded_apart(e, r, r->otherwise, load, pointers);
   mpl_end_versions(e, &versions);
   mpl_set_vector(e, load, mpl_of_versions(e, &versions, values));
 }
@@ -96,7 +98,7 @@ static void store_apart(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValu
   if ((guesses ? r->otherwise : r->form) == MPL_RECIPE_IN_TURN)
     mpl_each_lane(e, store);
   else
-    mpl_scatter(e, value, pointers, LLVMGetAlignment(store));
+    mpl_scatter(e, r->apart, value, pointers, LLVMGetAlignment(store));
   if (guesses) mpl_end_versions(e, &versions);
 }
 
@@ -112,6 +114,7 @@ static const struct {
 } emitters[MPL_NUM_RECIPES] = {
     [MPL_RECIPE_OWN_UNITS] = {mpl_load_own, mpl_store_own},
     [MPL_RECIPE_OWN_PLACES] = {mpl_load_own, mpl_store_own},
+    [MPL_RECIPE_OWN_WORDS] = {mpl_load_own, NULL},
     [MPL_RECIPE_SUM] = {mpl_load_sum, mpl_store_sum},
     [MPL_RECIPE_SLOT] = {NULL, store_slot},
     [MPL_RECIPE_ONE_PLACE] = {load_one_place, store_one_place},

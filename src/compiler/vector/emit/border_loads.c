@@ -82,17 +82,17 @@ static void follow(struct mpl_emit *e, struct stopped *s, LLVMValueRef value, un
 }
 
 /* All lanes' that `which` has, from one place or from there on. */
-static LLVMValueRef load_some(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef which, LLVMValueRef at,
-                              bool uniform) {
+static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load,
+                              LLVMValueRef which, LLVMValueRef at, bool uniform) {
   LLVMValueRef mask = e->mask;
   if (mask || !uniform) /* else the first lane and the last one are there */
     e->mask = mpl_lanes_of_both(e, mask, which);
-  LLVMValueRef value = mpl_load_at(e, load, at, uniform);
+  LLVMValueRef value = mpl_load_at(e, r, load, at, uniform);
   e->mask = mask;
   return value;
 }
 
-static LLVMValueRef load_clamped(struct mpl_emit *e, struct stopped *s, LLVMValueRef load) {
+static LLVMValueRef load_clamped(struct mpl_emit *e, const struct mpl_recipe *r, struct stopped *s, LLVMValueRef load) {
   LLVMTypeRef type = LLVMTypeOf(s->clamp);
   LLVMValueRef lanes = mpl_vector(e, s->clamp), steps = mpl_steps(e, type, s->stride),
                along = LLVMBuildAdd(e->b, mpl_splat(e, s->there.free), steps, ""),
@@ -103,12 +103,12 @@ static LLVMValueRef load_clamped(struct mpl_emit *e, struct stopped *s, LLVMValu
     low = LLVMBuildAnd(e->b, ends, LLVMBuildICmp(e->b, LLVMIntEQ, lanes, first, ""), "");
     high = LLVMBuildAnd(e->b, ends, LLVMBuildNot(e->b, low, ""), "");
   }
-  if (s->high) end = load_some(e, load, high, s->last, true);
+  if (s->high) end = load_some(e, r, load, high, s->last, true);
   if (s->low) {
-    LLVMValueRef first = load_some(e, load, low, s->first, true);
+    LLVMValueRef first = load_some(e, r, load, low, s->first, true);
     end = end ? LLVMBuildSelect(e->b, low, first, end, "") : first;
   }
-  return LLVMBuildSelect(e->b, middle, load_some(e, load, middle, s->free, false), end, "");
+  return LLVMBuildSelect(e->b, middle, load_some(e, r, load, middle, s->free, false), end, "");
 }
 
 /* --- lanes that go round --- */
@@ -140,7 +140,8 @@ static LLVMValueRef goes_round_once(struct mpl_emit *e, LLVMValueRef mask, int s
   return LLVMBuildAnd(e->b, LLVMBuildAnd(e->b, low, some, ""), once, "");
 }
 
-static LLVMValueRef load_wrapped(struct mpl_emit *e, const struct mpl_border *w, LLVMValueRef load) {
+static LLVMValueRef load_wrapped(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
+  const struct mpl_border *w = &r->border;
   unsigned block = mpl_cfg_block_of(e->items->cfg, load);
   int size = (int)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(load));
   LLVMValueRef mask = mpl_scalar(e, w->mask), lanes = mpl_vector(e, w->value),
@@ -151,8 +152,8 @@ static LLVMValueRef load_wrapped(struct mpl_emit *e, const struct mpl_border *w,
                                     mpl_const64(e->ir, 1), "");
   round = LLVMBuildMul(e->b, round, mpl_const64(e->ir, (uint64_t)(int64_t)(-size / w->stride)), "");
   LLVMValueRef begin = mpl_moved(e, at, round),
-               ahead = load_some(e, load, LLVMBuildNot(e->b, again, ""), at, false);
-  return LLVMBuildSelect(e->b, again, load_some(e, load, again, begin, false), ahead, "");
+               ahead = load_some(e, r, load, LLVMBuildNot(e->b, again, ""), at, false);
+  return LLVMBuildSelect(e->b, again, load_some(e, r, load, again, begin, false), ahead, "");
 }
 
 LLVMValueRef mpl_load_at_border(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load,
@@ -162,9 +163,9 @@ LLVMValueRef mpl_load_at_border(struct mpl_emit *e, const struct mpl_recipe *r, 
     struct stopped s = {0};
     follow(e, &s, LLVMGetOperand(load, 0), mpl_cfg_block_of(e->items->cfg, load));
     mpl_insert_version(e, versions, s.holds, "stopped");
-    return load_clamped(e, &s, load);
+    return load_clamped(e, r, &s, load);
   }
   LLVMValueRef holds = goes_round_once(e, mpl_scalar(e, border->mask), border->stride);
   mpl_insert_version(e, versions, holds, "wrapped");
-  return load_wrapped(e, border, load);
+  return load_wrapped(e, r, load);
 }

@@ -61,15 +61,15 @@ static LLVMValueRef spread_mask(struct mpl_emit *e, const struct mpl_fields *f,
   return mask;
 }
 
-static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_fields *f,
-                              const struct part *part) {
+static LLVMValueRef load_some(struct mpl_emit *e, const struct mpl_recipe *r, const struct part *part) {
+  const struct mpl_fields *f = r->fields;
   unsigned whole = mpl_whole_size(f), size = (unsigned)f->size;
   LLVMTypeRef wide = mpl_integers(e, size, mpl_elements_apart(f) * part->lanes);
   LLVMValueRef at = address(e, f, part);
   LLVMValueRef lanes = mask_of(e, part);
-  if (!whole) return mpl_load_beside(e, wide, at, size, spread_mask(e, f, part), lanes);
+  if (!whole) return mpl_load_beside(e, r->beside, wide, at, size, spread_mask(e, f, part), lanes);
   LLVMValueRef value =
-      mpl_load_beside(e, mpl_integers(e, whole, part->lanes), at, size, lanes, lanes);
+      mpl_load_beside(e, r->beside, mpl_integers(e, whole, part->lanes), at, size, lanes, lanes);
   return LLVMBuildBitCast(e->b, value, wide, "");
 }
 
@@ -90,24 +90,24 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
   /* Of what is smaller the page is asked, not the mask. */
   bool asks = e->mask && f->size >= MPL_WORD && mpl_ask_for_all(e, r, &v);
   for (unsigned p = 0; p < count; p++)
-    elements[p] = e->mask && !asks ? load_some(e, f, &parts[p]) : load_part(e, f, &parts[p]);
+    elements[p] = e->mask && !asks ? load_some(e, r, &parts[p]) : load_part(e, f, &parts[p]);
   if (!asks) return;
   LLVMValueRef some[MOST_PARTS];
   for (unsigned p = 0; p < count; p++)
     elements[p] = mpl_elements(e->b, elements[p], NULL, 0, mpl_elements_apart(f) * parts[p].lanes);
   mpl_last_version(e, &v);
-  for (unsigned p = 0; p < count; p++) some[p] = load_some(e, f, &parts[p]);
+  for (unsigned p = 0; p < count; p++) some[p] = load_some(e, r, &parts[p]);
   mpl_end_versions(e, &v);
   for (unsigned p = 0; p < count; p++) elements[p] = mpl_of_two(e, &v, elements[p], some[p]);
 }
 
-static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_fields *f,
-                                  LLVMValueRef load) {
+static LLVMValueRef load_of_words(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
+  const struct mpl_fields *f = r->fields;
   const struct part all = {0, e->width};
   LLVMTypeRef words = mpl_integers(e, MPL_WORD, e->width);
   LLVMValueRef at = address(e, f, &all), word;
   unsigned size = (unsigned)f->size, bits = 8 * size * mpl_field_of(f, load);
-  word = mpl_load_beside(e, words, at, size, e->mask, e->mask);
+  word = mpl_load_beside(e, r->beside, words, at, size, e->mask, e->mask);
   word = LLVMBuildLShr(e->b, word, mpl_splat(e, LLVMConstInt(e->ir->i32, bits, false)), "");
   return LLVMBuildTrunc(e->b, word, mpl_integers(e, size, e->width), "");
 }
@@ -126,7 +126,7 @@ static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r
 
 void mpl_load_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
   LLVMValueRef value = r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load)
-                       : r->form == MPL_RECIPE_WORD      ? load_of_words(e, r->fields, load)
+                       : r->form == MPL_RECIPE_WORD      ? load_of_words(e, r, load)
                                                          : NULL;
   if (!value) value = load_shuffled(e, r, load);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));

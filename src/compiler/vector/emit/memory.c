@@ -70,13 +70,13 @@ static LLVMValueRef words_of(struct mpl_emit *e, LLVMValueRef at, unsigned size,
   return LLVMBuildIntToPtr(e->b, place, LLVMTypeOf(at), "");
 }
 
-static LLVMValueRef gather_words(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at) {
+LLVMValueRef mpl_gather_words(struct mpl_emit *e, enum mpl_keep_out by, LLVMTypeRef vector, LLVMValueRef at) {
   unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMGetElementType(vector));
   LLVMTypeRef words = mpl_vector_type(e, e->ir->i32),
               bits = mpl_integers(e, size, e->width);
   LLVMValueRef shift, places = words_of(e, at, size, &shift), value;
   shift = LLVMBuildShl(e->b, shift, mpl_splat(e, mpl_const32(e->ir, 3)), "");
-  value = mpl_gather(e, words, places, MPL_WORD);
+  value = mpl_gather(e, by, words, places, MPL_WORD);
   value = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, value, shift, ""), bits, "");
   return LLVMBuildBitCast(e->b, value, vector, "");
 }
@@ -92,16 +92,15 @@ static LLVMValueRef keep_to_lanes(struct mpl_emit *e, const struct mpl_indexed *
 }
 
 /* Where a processor does not gather, a mask would be a branch for each lane: none asks. */
-LLVMValueRef mpl_gather(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at, unsigned align) {
+LLVMValueRef mpl_gather(struct mpl_emit *e, enum mpl_keep_out by, LLVMTypeRef vector, LLVMValueRef at,
+                        unsigned align) {
   LLVMTypeRef types[] = {vector, LLVMTypeOf(at)}, element = LLVMGetElementType(vector);
   LLVMValueRef mask = mpl_full_mask(e, e->mask);
-  unsigned least = e->ir->target->least_gathered;
   struct mpl_indexed indexed;
-  if (mpl_is_in_word(e->items, element, align)) return gather_words(e, vector, at);
-  bool each = !least && e->width % 2 == 0 && (!e->mask || e->width >= MPL_GIVEN_INDEXED) &&
+  bool each = !e->ir->target->least_gathered && e->width % 2 == 0 && (!e->mask || e->width >= MPL_GIVEN_INDEXED) &&
               mpl_is_indexed(e->ir->layout, e->b, at, &indexed);
   if (each && !e->mask) return mpl_load_each(e->b, element, &indexed, align);
-  if (e->mask && !mpl_does_from(e->items, element, least)) {
+  if (e->mask && by == MPL_BY_PLACE) {
     LLVMValueRef nowhere = each ? NULL : mpl_splat(e, mpl_nowhere(e, LLVMGetElementType(types[1])));
     at = each ? keep_to_lanes(e, &indexed) : LLVMBuildSelect(e->b, mask, at, nowhere, "");
     mask = mpl_full_mask(e, NULL);
@@ -126,8 +125,8 @@ unsigned mpl_unit_align(struct mpl_emit *e, const struct mpl_scattered *s, unsig
   return unit && s->align > size ? size : s->align;
 }
 
-void mpl_scatter_row(struct mpl_emit *e, const struct mpl_scattered *s) {
-  if (e->mask && !mpl_knows_scatter(e->items, unit_type(s))) {
+void mpl_scatter_row(struct mpl_emit *e, enum mpl_keep_out by, const struct mpl_scattered *s) {
+  if (e->mask && by == MPL_BY_TURN) {
     mpl_scatter_in_turn(e, s);
     return;
   }
@@ -140,8 +139,8 @@ void mpl_scatter_row(struct mpl_emit *e, const struct mpl_scattered *s) {
   }
 }
 
-void mpl_scatter(struct mpl_emit *e, LLVMValueRef value, LLVMValueRef at, unsigned align) {
-  mpl_scatter_row(e, &(struct mpl_scattered){{value}, 1, at, align});
+void mpl_scatter(struct mpl_emit *e, enum mpl_keep_out by, LLVMValueRef value, LLVMValueRef at, unsigned align) {
+  mpl_scatter_row(e, by, &(struct mpl_scattered){{value}, 1, at, align});
 }
 
 /* A place in a variable of the program, or in one of several, whose size LLVM knows. */
@@ -192,13 +191,12 @@ static LLVMValueRef load_in_turn(struct mpl_emit *e, LLVMTypeRef vector, LLVMVal
 
 /* What lies in one page with what one of `lanes` loads is there, whether or not it is a lane's.  (LLVM, which
  * sees a load of as many bytes as the variable has, would take the place for the variable's begin.) */
-LLVMValueRef mpl_load_beside(struct mpl_emit *e, LLVMTypeRef vector, LLVMValueRef at,
+LLVMValueRef mpl_load_beside(struct mpl_emit *e, enum mpl_keep_out by, LLVMTypeRef vector, LLVMValueRef at,
                              unsigned align, LLVMValueRef mask, LLVMValueRef lanes) {
   enum { PAGE = 4096 };
   struct mpl_versions v;
   if (!lanes) return mpl_aligned_load(e->b, vector, at, align);
-  if (mpl_does_from(e->items, LLVMGetElementType(vector), e->ir->target->least_masked))
-    return mpl_masked_load(e, vector, at, align, mask);
+  if (by == MPL_BY_MASK) return mpl_masked_load(e, vector, at, align, mask);
   uint64_t most = PAGE - LLVMABISizeOfType(e->ir->layout, vector);
   LLVMValueRef place = LLVMBuildPtrToInt(e->b, LLVMBuildFreeze(e->b, at, ""), e->ir->i64, ""),
                inside = LLVMBuildAnd(e->b, place, mpl_const64(e->ir, PAGE - 1), ""), all, some;
@@ -219,7 +217,8 @@ LLVMValueRef mpl_load_shared(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef
   return value;
 }
 
-LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at, bool uniform) {
+LLVMValueRef mpl_load_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load, LLVMValueRef at,
+                         bool uniform) {
   LLVMTypeRef vector = mpl_vector_type(e, LLVMTypeOf(load));
   if (uniform) {
     LLVMValueRef value = mpl_load_shared(e, load, at);
@@ -228,8 +227,8 @@ LLVMValueRef mpl_load_at(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at,
                               mpl_of_none(LLVMTypeOf(value)), "");
     return mpl_splat(e, value);
   }
-  LLVMValueRef lanes = mpl_is_element(e->ir, load) ? NULL : e->mask;
-  return mpl_load_beside(e, vector, at, LLVMGetAlignment(load), lanes, lanes);
+  LLVMValueRef lanes = r->beside == MPL_BY_VALUE ? NULL : e->mask;
+  return mpl_load_beside(e, r->beside, vector, at, LLVMGetAlignment(load), lanes, lanes);
 }
 
 bool mpl_ask_for_all(struct mpl_emit *e, const struct mpl_recipe *r, struct mpl_versions *v) {
@@ -257,7 +256,7 @@ void mpl_store_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueR
 void mpl_store_at(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store,
                   LLVMValueRef value, LLVMValueRef at) {
   unsigned align = LLVMGetAlignment(store);
-  if (!e->mask || !mpl_is_element(e->ir, store)) {
+  if (!e->mask || r->beside != MPL_BY_VALUE) {
     mpl_store_beside(e, r, value, at, align, 1);
     return;
   }
@@ -273,11 +272,11 @@ static LLVMValueRef backwards(struct mpl_emit *e, LLVMValueRef vector) {
 }
 
 /* The lowest is where the last lane's is. */
-LLVMValueRef mpl_load_along(struct mpl_emit *e, LLVMValueRef load, LLVMValueRef at, int stride) {
+LLVMValueRef mpl_load_along(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load, LLVMValueRef at) {
   LLVMValueRef mask = e->mask, value;
-  if (stride >= 0) return mpl_load_at(e, load, at, !stride);
+  if (r->stride >= 0) return mpl_load_at(e, r, load, at, !r->stride);
   e->mask = backwards(e, mask);
-  value = backwards(e, mpl_load_at(e, load, mpl_last_lane(e, at, stride), false));
+  value = backwards(e, mpl_load_at(e, r, load, mpl_last_lane(e, at, r->stride), false));
   e->mask = mask;
   return value;
 }

@@ -15,10 +15,10 @@ void mpl_widen_prefetch(struct mpl_emit *, LLVMValueRef prefetch);
 /* From one place for all lanes: what it has for each. */
 LLVMValueRef mpl_load_shared(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at);
 /* The same in all lanes, or side by side from there on. */
-LLVMValueRef mpl_load_at(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, bool uniform);
-/* The same with `stride` bytes from lane to lane: as many as an element has, up or down, or none.
- */
-LLVMValueRef mpl_load_along(struct mpl_emit *, LLVMValueRef load, LLVMValueRef at, int stride);
+LLVMValueRef mpl_load_at(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load, LLVMValueRef at,
+                         bool uniform);
+/* The same by the recipe's stride: as many bytes as an element has, up or down, or none. */
+LLVMValueRef mpl_load_along(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load, LLVMValueRef at);
 void mpl_store_along(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store,
                      LLVMValueRef value, LLVMValueRef at);
 
@@ -34,8 +34,10 @@ LLVMValueRef mpl_repeated(struct mpl_emit *, LLVMValueRef lanes, unsigned times)
 LLVMValueRef mpl_nowhere(struct mpl_emit *, LLVMTypeRef pointer); /* what no lane accesses */
 /* Where an access of one place for all lanes goes when there may be none. */
 LLVMValueRef mpl_safe_place(struct mpl_emit *, LLVMValueRef pointer);
-LLVMValueRef mpl_gather(struct mpl_emit *, LLVMTypeRef, LLVMValueRef places, unsigned align);
-void mpl_scatter(struct mpl_emit *, LLVMValueRef, LLVMValueRef places, unsigned align);
+LLVMValueRef mpl_gather(struct mpl_emit *, enum mpl_keep_out, LLVMTypeRef, LLVMValueRef places, unsigned align);
+/* Elements out of the words that they lie in. */
+LLVMValueRef mpl_gather_words(struct mpl_emit *, enum mpl_keep_out, LLVMTypeRef, LLVMValueRef places);
+void mpl_scatter(struct mpl_emit *, enum mpl_keep_out, LLVMValueRef, LLVMValueRef places, unsigned align);
 /* What each lane stores from its place on: units of one type, one behind the other. */
 struct mpl_scattered {
   LLVMValueRef units[2]; /* of all lanes each */
@@ -43,7 +45,7 @@ struct mpl_scattered {
   LLVMValueRef places;
   unsigned align;
 };
-void mpl_scatter_row(struct mpl_emit *, const struct mpl_scattered *);
+void mpl_scatter_row(struct mpl_emit *, enum mpl_keep_out, const struct mpl_scattered *);
 void mpl_scatter_in_turn(struct mpl_emit *, const struct mpl_scattered *); /* scalarize.c */
 /* Where a unit is, if the first is there, for a lane or for all; and what it is aligned to. */
 LLVMValueRef mpl_unit_place(struct mpl_emit *, const struct mpl_scattered *, LLVMValueRef first,
@@ -51,10 +53,10 @@ LLVMValueRef mpl_unit_place(struct mpl_emit *, const struct mpl_scattered *, LLV
 unsigned mpl_unit_align(struct mpl_emit *, const struct mpl_scattered *, unsigned unit);
 LLVMValueRef mpl_masked_load(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, unsigned align,
                              LLVMValueRef mask);
-/* The same where the processor may have no such load: `lanes` are those of which the mask has bits;
- * null: all, and no mask. */
-LLVMValueRef mpl_load_beside(struct mpl_emit *, LLVMTypeRef, LLVMValueRef at, unsigned align,
-                             LLVMValueRef mask, LLVMValueRef lanes);
+/* The same by the mask or by the page; `lanes` are those of which the mask has bits; null: all, and no
+ * mask. */
+LLVMValueRef mpl_load_beside(struct mpl_emit *, enum mpl_keep_out, LLVMTypeRef, LLVMValueRef at,
+                             unsigned align, LLVMValueRef mask, LLVMValueRef lanes);
 void mpl_masked_store(struct mpl_emit *, LLVMValueRef value, LLVMValueRef at, unsigned align,
                       LLVMValueRef mask);
 /* If the recipe says so, begins versions for all lanes and for some of them; else false. */

@@ -55,7 +55,7 @@ void mpl_load_pieces(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRe
   for (unsigned p = 0; p < count; p++) at[p] = first_of(e, pointer, p);
   for (unsigned p = 0; p < count; p++) {
     enter_piece(e, mask, p);
-    parts[p] = mpl_load_along(e, load, at[p], r->stride);
+    parts[p] = mpl_load_along(e, r, load, at[p]);
   }
   leave_pieces(e, mask, width);
   mpl_set_vector(e, load, mpl_all_joined(e, parts, count));

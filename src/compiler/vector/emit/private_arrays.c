@@ -102,7 +102,8 @@ void mpl_load_own(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef l
   } else if (uniform) {
     value = mpl_masked_load(e, vector, at, size, e->mask);
   } else {
-    value = mpl_gather(e, vector, at, size);
+    value = r->form == MPL_RECIPE_OWN_WORDS ? mpl_gather_words(e, r->apart, vector, at)
+                                            : mpl_gather(e, r->apart, vector, at, size);
   }
   mpl_set_vector(e, load, value);
 }
@@ -130,7 +131,7 @@ void mpl_store_own(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef 
   unsigned size = (unsigned)LLVMABISizeOfType(e->ir->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
   LLVMValueRef at = array_place(e, LLVMGetOperand(store, 1), size, uniform, &inside);
   if (!uniform)
-    mpl_scatter(e, value, at, size);
+    mpl_scatter(e, r->apart, value, at, size);
   else if (inside)
     store_part(e, store, value, at, inside);
   else if (e->mask == e->all)

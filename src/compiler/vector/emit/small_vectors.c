@@ -29,8 +29,9 @@ static LLVMValueRef by_turns(struct mpl_emit *e, LLVMValueRef a, LLVMValueRef b)
 }
 
 /* Lanes side by side from `at` on, or all there. */
-static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LLVMValueRef at,
-                        bool uniform, LLVMValueRef *units) {
+static void load_beside(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef at, bool uniform,
+                        LLVMValueRef *units) {
+  const struct mpl_small_vector *v = r->vector;
   LLVMTypeRef unit = unit_type(e, v);
   unsigned count = num_units(v);
   if (uniform) {
@@ -43,7 +44,7 @@ static void load_beside(struct mpl_emit *e, const struct mpl_small_vector *v, LL
   }
   LLVMTypeRef wide = LLVMVectorType(unit, e->width * count);
   LLVMValueRef mask = e->mask ? mpl_repeated(e, e->mask, count) : NULL,
-               all = mpl_load_beside(e, wide, at, v->align, mask, e->mask);
+               all = mpl_load_beside(e, r->beside, wide, at, v->align, mask, e->mask);
   for (unsigned u = 0; u < count; u++) units[u] = count == 1 ? all : every(e, all, u, count);
 }
 
@@ -52,11 +53,11 @@ static LLVMValueRef places_of(struct mpl_emit *e, const struct mpl_small_vector 
   return LLVMBuildGEP2(e->b, e->ir->i8, mpl_vector(e, v->base), &offset, 1, "");
 }
 
-static void gather_units(struct mpl_emit *e, const struct mpl_small_vector *v,
-                         LLVMValueRef *units) {
+static void gather_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef *units) {
+  const struct mpl_small_vector *v = r->vector;
   for (unsigned u = 0; u < num_units(v); u++)
-    units[u] =
-        mpl_gather(e, mpl_vector_type(e, unit_type(e, v)), places_of(e, v, u), unit_align(v, u));
+    units[u] = mpl_gather(e, r->apart, mpl_vector_type(e, unit_type(e, v)), places_of(e, v, u),
+                          unit_align(v, u));
 }
 
 static LLVMValueRef component(struct mpl_emit *e, const struct mpl_small_vector *v,
@@ -82,9 +83,9 @@ static void speculate_units(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
   const struct mpl_small_vector *v = r->vector;
   struct mpl_versions versions;
   LLVMValueRef values[2][2] = {{NULL}}, at = mpl_guess(e, load, &versions);
-  load_beside(e, v, from(e, v, 0, at), !r->stride, values[0]);
+  load_beside(e, r, from(e, v, 0, at), !r->stride, values[0]);
   mpl_last_version(e, &versions);
-  gather_units(e, v, values[1]);
+  gather_units(e, r, values[1]);
   mpl_end_versions(e, &versions);
   for (unsigned u = 0; u < 2 && values[0][u]; u++)
     units[u] = mpl_of_two(e, &versions, values[0][u], values[1][u]);
@@ -149,7 +150,7 @@ void mpl_load_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVMV
   if (mpl_is_speculated(r))
     speculate_units(e, r, load, units);
   else
-    gather_units(e, v, units);
+    gather_units(e, r, units);
   for (unsigned k = 0; k < v->count; k++) {
     unsigned at = (unsigned)(v->offsets[k] - v->low), unit = v->bytes == 16 ? at / 8 : 0;
     LLVMValueRef value = component(e, v, units[unit], at - 8 * unit);
@@ -204,7 +205,7 @@ void mpl_store_small_vector(struct mpl_emit *e, const struct mpl_recipe *r, LLVM
     mpl_store_beside(e, r, all, at, v->align, num_units(v));
     mpl_last_version(e, &versions);
   }
-  mpl_scatter_row(
-      e, &(struct mpl_scattered){{units[0], units[1]}, num_units(v), places_of(e, v, 0), v->align});
+  const struct mpl_scattered all = {{units[0], units[1]}, num_units(v), places_of(e, v, 0), v->align};
+  mpl_scatter_row(e, r->apart, &all);
   if (guesses) mpl_end_versions(e, &versions);
 }

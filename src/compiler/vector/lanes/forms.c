@@ -139,16 +139,6 @@ const char *mpl_cannot_call_lanes(LLVMValueRef call) {
   return NULL;
 }
 
-/* Of what the processor does for elements from that size on; 0: for none. */
-bool mpl_does_from(const struct mpl_item_loop *items, LLVMTypeRef element, unsigned least) {
-  return least && LLVMABISizeOfType(items->ir->layout, element) >= least;
-}
-
-/* What the processor does not scatter, the lanes that are there store one after another. */
-bool mpl_knows_scatter(const struct mpl_item_loop *items, LLVMTypeRef element) {
-  return mpl_does_from(items, element, items->ir->target->least_scattered);
-}
-
 /* An element that lies in one word, since it is aligned to its size: the processor gathers words,
  * and what else is in that word is in its page too. */
 bool mpl_is_in_word(const struct mpl_item_loop *items, LLVMTypeRef element, unsigned align) {

@@ -35,10 +35,6 @@ struct mpl_target_math {
 extern const struct mpl_target_math mpl_target_math_rows[];
 const struct mpl_target_math *mpl_target_math_of(LLVMValueRef callee);
 
-/* What the processor does for elements of some type, of target.h's numbers; 0: for none. */
-bool mpl_does_from(const struct mpl_item_loop *, LLVMTypeRef element, unsigned least);
-/* What it does not scatter, the lanes that are there store one after another. */
-bool mpl_knows_scatter(const struct mpl_item_loop *, LLVMTypeRef element);
 /* An element that lies in one word, since it is aligned to its size: the processor gathers words,
  * and what else is in that word is in its page too. */
 bool mpl_is_in_word(const struct mpl_item_loop *, LLVMTypeRef element, unsigned align);

@@ -11,13 +11,52 @@ struct access {
   bool masked, full_turn;
 };
 
+/* --- lanes that are not there --- */
+
+/* Of what the processor does for elements from that size on; 0: for none. */
+static bool does_from(unsigned least, unsigned size) {
+  return least && size >= least;
+}
+
+enum mpl_keep_out mpl_gathers_by(const struct mpl_target *target, unsigned size) {
+  return does_from(target->least_gathered, size) ? MPL_BY_MASK : MPL_BY_PLACE;
+}
+
+enum mpl_keep_out mpl_scatters_by(const struct mpl_target *target, unsigned size) {
+  return does_from(target->least_scattered, size) ? MPL_BY_MASK : MPL_BY_TURN;
+}
+
+static bool is_of_words(enum mpl_form_of_access form) {
+  return form == MPL_RECIPE_WORD || form == MPL_RECIPE_WORD_GATHER || form == MPL_RECIPE_OWN_WORDS;
+}
+
+/* Bytes of the units that the form accesses. */
+static unsigned unit_of(const struct access *a, const struct mpl_recipe *recipe, enum mpl_form_of_access form) {
+  const struct mpl_fields *fields = recipe->fields;
+  if (is_of_words(form)) return MPL_WORD;
+  if (recipe->vector) return recipe->vector->bytes == MPL_WORD ? MPL_WORD : 2 * MPL_WORD;
+  return fields && mpl_whole_size(fields) ? mpl_whole_size(fields) : (unsigned)a->is.size;
+}
+
+static void keep_out(const struct access *a, struct mpl_recipe *recipe) {
+  const struct mpl_item_loop *items = a->lanes->items;
+  const struct mpl_target *target = items->ir->target;
+  unsigned apart = unit_of(a, recipe, mpl_is_speculated(recipe) ? recipe->otherwise : recipe->form);
+  bool element = !recipe->fields && !recipe->vector && mpl_is_element(items->ir, a->is.at);
+  recipe->apart = (a->is.store ? mpl_scatters_by : mpl_gathers_by)(target, apart);
+  recipe->beside = element ? MPL_BY_VALUE
+                   : a->is.store || does_from(target->least_masked, unit_of(a, recipe, recipe->form))
+                       ? MPL_BY_MASK
+                       : MPL_BY_PAGE;
+}
+
 /* --- forms of one access --- */
 
 static enum mpl_form_of_access form_apart(const struct access *a) {
   const struct mpl_item_loop *items = a->lanes->items;
   struct mpl_row_load row;
-  bool scatters = !a->masked || mpl_knows_scatter(items, a->is.type);
-  if (a->is.store) return scatters ? MPL_RECIPE_SCATTER : MPL_RECIPE_IN_TURN;
+  bool in_turn = a->masked && mpl_scatters_by(items->ir->target, (unsigned)a->is.size) == MPL_BY_TURN;
+  if (a->is.store) return in_turn ? MPL_RECIPE_IN_TURN : MPL_RECIPE_SCATTER;
   if (!a->masked && !mpl_gathers_under_masks(items->ir->target) &&
       mpl_row_load_of(a->lanes, a->is.at, &row))
     return MPL_RECIPE_ROW_LOADS;
@@ -71,6 +110,12 @@ static bool is_own(const struct access *a) {
   return mpl_array_of(a->lanes, a->is.place) != NULL;
 }
 
+static enum mpl_form_of_access form_of_own(const struct access *a) {
+  if (!a->is.stride) return MPL_RECIPE_OWN_UNITS;
+  bool words = !a->is.store && mpl_is_in_word(a->lanes->items, a->is.type, (unsigned)a->is.size);
+  return words ? MPL_RECIPE_OWN_WORDS : MPL_RECIPE_OWN_PLACES;
+}
+
 /* Null form: the places vary, or are apart. */
 static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
   const struct mpl_item_loop *items = a->lanes->items;
@@ -81,7 +126,7 @@ static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
   if (mpl_has_no_vector_form(a->lanes, a->is.at)) {
     recipe->form = MPL_RECIPE_LANE_LOOP;
   } else if (is_own(a)) {
-    recipe->form = a->is.stride ? MPL_RECIPE_OWN_PLACES : MPL_RECIPE_OWN_UNITS;
+    recipe->form = form_of_own(a);
   } else if (mpl_is_sum(items->ir, a->is.place)) {
     recipe->form = MPL_RECIPE_SUM;
   } else if (a->is.store && mpl_is_slot(items->ir, a->is.place)) {
@@ -131,6 +176,7 @@ static void set(struct access *a, LLVMValueRef access, struct mpl_recipe recipe)
   struct mpl_recipes *r = a->recipes;
   recipe.masked = a->masked;
   recipe.all_or_some = asks_for_all(a);
+  keep_out(a, &recipe);
   MPL_APPEND(r->list, r->count) = recipe;
   *mpl_map_at(&r->of, access, a->full_turn, true) = r->count;
 }

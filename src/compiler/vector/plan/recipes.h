@@ -31,12 +31,25 @@ struct mpl_border {
   int stride;
 };
 
+/* How lanes that are not there are kept from memory. */
+enum mpl_keep_out {
+  MPL_BY_MASK,  /* the processor takes one for units of that size */
+  MPL_BY_PAGE,  /* a load side by side: of what lies in one page, all; else one element after another */
+  MPL_BY_VALUE, /* an element of a context: it is there for them too, and what it has is stored again */
+  MPL_BY_PLACE, /* a gather: they look elsewhere */
+  MPL_BY_TURN,  /* a scatter: lanes that are there store one after another */
+};
+/* Of units of so many bytes. */
+enum mpl_keep_out mpl_gathers_by(const struct mpl_target *, unsigned size);
+enum mpl_keep_out mpl_scatters_by(const struct mpl_target *, unsigned size);
+
 struct mpl_recipe {
   enum mpl_form_of_access form;
   /* Bytes from lane to lane of its place, as known, or, of what is speculated, as taken to be; of
    * pieces, in each piece. */
   int stride;
   bool masked;   /* only some lanes may be there */
+  enum mpl_keep_out beside, apart; /* what is done side by side, and at places of their own */
   struct mpl_border border; /* speculated: where that fails, lanes at a border may be told apart */
   bool all_or_some; /* masked: mostly all lanes are there, which is asked */
   enum mpl_form_of_access otherwise; /* of what is speculated */
