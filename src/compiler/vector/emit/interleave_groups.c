@@ -125,10 +125,9 @@ static LLVMValueRef load_shuffled(struct mpl_emit *e, const struct mpl_recipe *r
 }
 
 void mpl_load_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef load) {
-  LLVMValueRef value = r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r->fields, load)
+  LLVMValueRef value = r->form == MPL_RECIPE_INTERLEAVED ? mpl_load_interleaved(e, r, load)
                        : r->form == MPL_RECIPE_WORD      ? load_of_words(e, r, load)
-                                                         : NULL;
-  if (!value) value = load_shuffled(e, r, load);
+                                                         : load_shuffled(e, r, load);
   LLVMTypeRef type = mpl_vector_type(e, LLVMTypeOf(load));
   bool pointer = LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind;
   mpl_set_vector(e, load, (pointer ? LLVMBuildIntToPtr : LLVMBuildBitCast)(e->b, value, type, ""));
@@ -199,6 +198,14 @@ static void store_words(struct mpl_emit *e, const struct mpl_recipe *r,
   mpl_store_beside(e, r, sum, at, (unsigned)f->size, 1);
 }
 
+static void store_shuffled(struct mpl_emit *e, const struct mpl_recipe *r, const LLVMValueRef *values) {
+  struct part parts[MOST_PARTS];
+  unsigned count = parts_of(e, r->fields, parts);
+  LLVMValueRef elements[MOST_PARTS];
+  for (unsigned p = 0; p < count; p++) elements[p] = interleave(e, r->fields, &parts[p], values);
+  store_parts(e, r, parts, elements, count);
+}
+
 /* All at the last of them. */
 void mpl_store_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueRef store) {
   const struct mpl_fields *f = r->fields;
@@ -212,14 +219,7 @@ void mpl_store_fields(struct mpl_emit *e, const struct mpl_recipe *r, LLVMValueR
     values[k] = pointer ? LLVMBuildPtrToInt(e->b, value, bits, "")
                         : LLVMBuildBitCast(e->b, value, bits, "");
   }
-  if (r->form == MPL_RECIPE_WORD) {
-    store_words(e, r, values);
-    return;
-  }
-  if (r->form == MPL_RECIPE_INTERLEAVED && mpl_store_interleaved(e, f, values)) return;
-  struct part parts[MOST_PARTS];
-  unsigned count = parts_of(e, f, parts);
-  LLVMValueRef elements[MOST_PARTS];
-  for (unsigned p = 0; p < count; p++) elements[p] = interleave(e, f, &parts[p], values);
-  store_parts(e, r, parts, elements, count);
+  (r->form == MPL_RECIPE_INTERLEAVED ? mpl_store_interleaved
+   : r->form == MPL_RECIPE_WORD      ? store_words
+                                     : store_shuffled)(e, r, values);
 }

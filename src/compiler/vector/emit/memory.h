@@ -113,10 +113,9 @@ LLVMValueRef mpl_field_place(struct mpl_emit *, const struct mpl_fields *, unsig
 void mpl_load_fields(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
 void mpl_store_fields(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef store);
 
-/* --- interleaved.c: the same by instructions for structures, of vectors of integers --- */
+/* --- interleaved.c: the same by instructions for structures, of vectors of integers; stored, of all fields --- */
 
-/* Null, or false: no instruction does it. */
-LLVMValueRef mpl_load_interleaved(struct mpl_emit *, const struct mpl_fields *, LLVMValueRef load);
-bool mpl_store_interleaved(struct mpl_emit *, const struct mpl_fields *, const LLVMValueRef *values);
+LLVMValueRef mpl_load_interleaved(struct mpl_emit *, const struct mpl_recipe *, LLVMValueRef load);
+void mpl_store_interleaved(struct mpl_emit *, const struct mpl_recipe *, const LLVMValueRef *values);
 
 #endif

@@ -241,10 +241,15 @@ bool mpl_are_word(const struct mpl_lanes *lanes, const struct mpl_fields *f) {
   return f->size == 1 || !lanes->items->ir->target->mask_bits || are_extended(f);
 }
 
-bool mpl_are_interleaved(const struct mpl_lanes *lanes, const struct mpl_fields *f, bool masked) {
-  unsigned apart = mpl_elements_apart(f);
-  if (masked || apart > lanes->items->ir->target->most_interleaved) return false;
-  return !f->store || f->count == apart;
+/* Where there is a gap there are two or more: the last one begins in the lane before its own. */
+unsigned mpl_interleaved_lanes(const struct mpl_target *target, const struct mpl_fields *f, unsigned width,
+                               bool masked) {
+  enum { REGISTER = 16, HALF = 8 /* bytes */ };
+  unsigned apart = mpl_elements_apart(f), size = (unsigned)f->size, count = REGISTER / size;
+  if (masked || apart > target->most_interleaved || (f->store && f->count != apart)) return 0;
+  if (count > width) count = width;
+  if (mpl_gap_of(f) && count == width) count /= 2;
+  return count * size < HALF ? 0 : count;
 }
 
 /* Where not all is stored, of elements that masked moves know; one field alone is no worse lane by

@@ -40,8 +40,13 @@ static inline unsigned mpl_field_of(const struct mpl_fields *f, LLVMValueRef mem
 unsigned mpl_whole_size(const struct mpl_fields *);
 /* All fields of a lane make a word, of which each is some bits: that takes no shuffles. */
 bool mpl_are_word(const struct mpl_lanes *, const struct mpl_fields *);
-/* The processor loads or stores all fields of some lanes by one instruction. */
-bool mpl_are_interleaved(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
+/* Elements of a structure behind the highest field: behind the last lane's may be no memory. */
+static inline unsigned mpl_gap_of(const struct mpl_fields *f) {
+  return (unsigned)((f->stride - (f->high - f->low)) / f->size);
+}
+/* Lanes, of a chunk's `width`, of which the processor loads or stores all fields by one instruction; 0: it does
+ * not. */
+unsigned mpl_interleaved_lanes(const struct mpl_target *, const struct mpl_fields *, unsigned width, bool masked);
 /* Is the group one wide access, where lanes are there as a mask says (`masked`)? */
 bool mpl_may_widen_fields(const struct mpl_lanes *, const struct mpl_fields *, bool masked);
 

@@ -106,6 +106,12 @@ static struct mpl_recipe of_vector(const struct access *a, const struct mpl_smal
   return recipe;
 }
 
+/* Costs are of any number of lanes: more than one instruction has. */
+static unsigned interleaved_lanes(const struct access *a, const struct mpl_fields *fields) {
+  unsigned width = a->recipes->masks == MPL_MASKS_NEVER ? MPL_MOST_LANES : a->lanes->width;
+  return mpl_interleaved_lanes(a->lanes->items->ir->target, fields, width, a->masked);
+}
+
 static bool is_own(const struct access *a) {
   return mpl_array_of(a->lanes, a->is.place) != NULL;
 }
@@ -138,10 +144,11 @@ static bool form_alike(const struct access *a, struct mpl_recipe *recipe) {
     recipe->form = MPL_RECIPE_PIECES;
     recipe->stride = in_piece;
   } else if (fields && mpl_may_widen_fields(a->lanes, fields, a->masked)) {
-    recipe->form = mpl_are_interleaved(a->lanes, fields, a->masked) ? MPL_RECIPE_INTERLEAVED
-                   : mpl_are_word(a->lanes, fields)                 ? MPL_RECIPE_WORD
-                                                                    : MPL_RECIPE_FIELDS;
     recipe->fields = fields;
+    recipe->at_once = interleaved_lanes(a, fields);
+    recipe->form = recipe->at_once                  ? MPL_RECIPE_INTERLEAVED
+                   : mpl_are_word(a->lanes, fields) ? MPL_RECIPE_WORD
+                                                    : MPL_RECIPE_FIELDS;
   } else if (mpl_is_beside(a->is.stride, a->is.size)) {
     recipe->form = a->is.stride > 0 ? MPL_RECIPE_WIDE : MPL_RECIPE_REVERSED;
   } else {

@@ -54,6 +54,7 @@ struct mpl_recipe {
   bool all_or_some; /* masked: mostly all lanes are there, which is asked */
   enum mpl_form_of_access otherwise; /* of what is speculated */
   const struct mpl_fields *fields;
+  unsigned at_once; /* interleaved: lanes of one instruction */
   const struct mpl_small_vector *vector;
 };
 
