@@ -87,8 +87,7 @@ static void load_elements(struct mpl_emit *e, const struct mpl_recipe *r, const 
                           unsigned count, LLVMValueRef *elements) {
   const struct mpl_fields *f = r->fields;
   struct mpl_versions v;
-  /* Of what is smaller the page is asked, not the mask. */
-  bool asks = e->mask && f->size >= MPL_WORD && mpl_ask_for_all(e, r, &v);
+  bool asks = mpl_ask_for_all(e, r, &v);
   for (unsigned p = 0; p < count; p++)
     elements[p] = e->mask && !asks ? load_some(e, r, &parts[p]) : load_part(e, f, &parts[p]);
   if (!asks) return;
@@ -172,8 +171,7 @@ static void store_parts(struct mpl_emit *e, const struct mpl_recipe *r, const st
                         const LLVMValueRef *elements, unsigned count) {
   const struct mpl_fields *f = r->fields;
   struct mpl_versions v;
-  bool full = f->count == mpl_elements_apart(f), all = full && !e->mask,
-       asks = full && mpl_ask_for_all(e, r, &v);
+  bool all = !e->mask && f->count == mpl_elements_apart(f), asks = mpl_ask_for_all(e, r, &v);
   for (unsigned p = 0; p < count && (all || asks); p++)
     mpl_aligned_store(e->b, elements[p], address(e, f, &parts[p]), (unsigned)f->size);
   if (all) return;

@@ -169,12 +169,30 @@ static bool is_for_all(const struct mpl_recipes *r, unsigned block) {
   return b == block;
 }
 
+/* A store side by side by the mask, or all fields; fields that are loaded are words at least: of what is smaller
+ * the page is asked. */
+static bool has_form_for_all(const struct access *a, const struct mpl_recipe *recipe) {
+  const struct mpl_fields *fields = recipe->fields;
+  switch (recipe->form) {
+  case MPL_RECIPE_FIELDS:
+    return a->is.store ? fields->count == mpl_elements_apart(fields) : fields->size >= MPL_WORD;
+  case MPL_RECIPE_WIDE:
+  case MPL_RECIPE_REVERSED:
+  case MPL_RECIPE_PIECES:
+  case MPL_RECIPE_WORD:
+  case MPL_RECIPE_SPECULATED:
+    return a->is.store && recipe->beside == MPL_BY_MASK;
+  default:
+    return false;
+  }
+}
+
 /* Where masks are vectors: some processors take a dozen cycles for a store under a mask.  In what
  * is left of a work-item loop never all are there. */
-static bool asks_for_all(const struct access *a) {
+static bool asks_for_all(const struct access *a, const struct mpl_recipe *recipe) {
   const struct mpl_item_loop *items = a->lanes->items;
   return a->masked && a->recipes->masks == MPL_MASKS_DIVERGED && !items->ir->target->mask_bits &&
-         !items->limits.plain && is_for_all(a->recipes, a->is.block);
+         !items->limits.plain && has_form_for_all(a, recipe) && is_for_all(a->recipes, a->is.block);
 }
 
 /* --- all accesses of a copy --- */
@@ -182,8 +200,8 @@ static bool asks_for_all(const struct access *a) {
 static void set(struct access *a, LLVMValueRef access, struct mpl_recipe recipe) {
   struct mpl_recipes *r = a->recipes;
   recipe.masked = a->masked;
-  recipe.all_or_some = asks_for_all(a);
   keep_out(a, &recipe);
+  recipe.all_or_some = asks_for_all(a, &recipe);
   MPL_APPEND(r->list, r->count) = recipe;
   *mpl_map_at(&r->of, access, a->full_turn, true) = r->count;
 }
