@@ -57,8 +57,7 @@ static int mask_of(const struct mpl_lanes *lanes, LLVMValueRef value, unsigned b
 
 /* Long ways round are left to a gather, where they end. */
 static bool is_short(const struct mpl_lanes *lanes, LLVMValueRef mask) {
-  enum { CHUNKS = 4 };
-  return !LLVMIsAConstantInt(mask) || LLVMConstIntGetZExtValue(mask) < CHUNKS * lanes->width;
+  return !LLVMIsAConstantInt(mask) || LLVMConstIntGetZExtValue(mask) < MPL_GIVEN_ROUND * lanes->width;
 }
 
 static bool is_wide(LLVMValueRef value) {
