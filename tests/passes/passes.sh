@@ -44,7 +44,7 @@ awk -v pass="$pass" -v show="$show" -v function_of="@${function:-mpl_group}." '
   }
   FILENAME == ARGV[2] {
     # Not what each line became, but for the work-item loops and what is saved.
-    if (!match($0, "\\[-Rpass=maniple-" pass ":[^]:]*(:((not-)?widened|saved))?\\]$")) next
+    if (!match($0, "\\[-Rpass=maniple-(" pass "|tune):[^]:]*(:((not-)?widened|saved))?\\]$")) next
     text = substr($0, 1, RSTART - 2)
     sub(/^.*\.cl:/, "", text)
     line = text
