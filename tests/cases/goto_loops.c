@@ -123,6 +123,62 @@ kernel void switch_into_loop(global int *out, global const int *in, int n) {
   out[at] = x;
 }
 
+/* Of three entries any may be next to be entered. */
+kernel void three_entries(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  uint x = in[at];
+  int steps = 0;
+  switch (x & 3) {
+  case 0: goto first;
+  case 1: goto third;
+  default: goto second;
+  }
+first:
+  if (steps++ > n) goto done;
+  x = x * 33 + 7;
+  goto third;
+second:
+  if (steps++ > n) goto done;
+  x = x * 33 + 8;
+  if (!(x & 8)) goto done;
+third:
+  if (steps++ > n) goto done;
+  x = x * 33 + 9;
+  if (x & 8) goto second;
+  goto first;
+done:
+  out[at] = (int)x + steps;
+}
+
+/* The same, where work-items meet. */
+kernel void three_entries_meet(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  uint x = get_group_id(0) * 2654435761u;
+  int steps = 0, y = in[at];
+  switch (x >> 7 & 3) {
+  case 0: goto first;
+  case 1: goto third;
+  default: goto second;
+  }
+first:
+  if (steps++ > n) goto done;
+  x = x * 33 + work_group_any(y & 1);
+  goto third;
+second:
+  if (steps++ > n) goto done;
+  x = x * 33 + 8;
+  y ^= work_group_reduce_max(y & 0xfff);
+  if (!(x & 8)) goto done;
+third:
+  if (steps++ > n) goto done;
+  x = x * 33 + 9;
+  y += steps;
+  if (x & 8) goto second;
+  goto first;
+done:
+  out[at] = y ^ (int)x;
+}
+
 kernel void nothing(global int *out, global const int *in, int n) {}
 kernel void only_barriers(global int *out, global const int *in, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -240,6 +296,34 @@ CASE(switch_into_loop, int, int, .args = 1, .arg = {5}) {
     EACH(i) odd |= out[i] & 1;
     EACH(i) out[i] = k % 3 == 0 ? out[i] ^ high : k % 3 == 1 ? add(out[i], left) : add(mul(out[i], 3), odd);
   }
+}
+
+CASE(three_entries, int, int, .args = 1, .arg = {20}) {
+  EACH(i) {
+    unsigned x = (unsigned)in[i], way = (x & 3) == 0 ? 0 : (x & 3) == 1 ? 2 : 1;
+    int steps = 0;
+    while (way < 3 && steps++ <= 20) {
+      x = x * 33 + 7 + way;
+      way = way == 0 ? 2 : way == 1 ? (x & 8 ? 2 : 3) : x & 8 ? 1 : 0;
+    }
+    out[i] = (int)(x + (unsigned)steps);
+  }
+}
+
+CASE(three_entries_meet, int, int, .args = 1, .arg = {20}) {
+  unsigned x = (unsigned)g->id[0] * 2654435761u, first = x >> 7 & 3, way = first == 0 ? 0 : first == 1 ? 2 : 1;
+  int steps = 0;
+  EACH(i) out[i] = in[i];
+  while (way < 3 && steps++ <= 20) {
+    int high = 0;
+    bool odd = false;
+    EACH(i) high = (out[i] & 0xfff) > high ? out[i] & 0xfff : high;
+    EACH(i) odd |= out[i] & 1;
+    x = x * 33 + (way ? 7 + way : odd);
+    EACH(i) out[i] = way == 0 ? out[i] : way == 1 ? out[i] ^ high : add(out[i], steps);
+    way = way == 0 ? 2 : way == 1 ? (x & 8 ? 2 : 3) : x & 8 ? 1 : 0;
+  }
+  EACH(i) out[i] ^= (int)x;
 }
 
 static void poison(int *out, size_t n) { memset(out, 0xA5, n * sizeof *out); }

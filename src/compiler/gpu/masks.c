@@ -19,6 +19,7 @@
 #include "compiler/analysis/loops.h"
 #include "compiler/analysis/markers.h"
 #include "compiler/passes.h"
+#include "compiler/source/source.h"
 
 struct masks {
   struct mpl_module_ir *ir;
@@ -212,8 +213,9 @@ static void structurize(struct masks *m) {
     mpl_map_set(&kept, f, 1);
     for (unsigned k = 0; k < 2; k++) mpl_add_attribute(f, keep_out[k]);
   }
-  mpl_run_llvm_passes(m->ir, "function(mergereturn,lower-switch,fix-irreducible,loop-simplify,"
-                             "unify-loop-exits,structurizecfg,loop-simplify)");
+  mpl_run_llvm_passes(m->ir, "function(mergereturn,lower-switch)");
+  mpl_fix_irreducible(m->ir);
+  mpl_run_llvm_passes(m->ir, "function(loop-simplify,unify-loop-exits,structurizecfg,loop-simplify)");
   MPL_EACH_FUNCTION(f, m->ir->module) {
     if (!mpl_map_has(&kept, f)) continue;
     for (unsigned k = 0; k < 2; k++) mpl_drop_attribute(f, keep_out[k]);

@@ -1,33 +1,128 @@
-/* Loops with several entries get one.  LLVM's fix-irreducible does that, but only for blocks that
- * end in branches: others it takes for branches, and makes wrong code of them or crashes.  So
- * switches become branches first, and only where there are such loops: elsewhere a switch says more
- * than they do. */
-#include "compiler/analysis/loops.h"
+/* Loops with several entries get one: a guard, to which all ways to the entries lead, and which goes on to the
+ * one that is meant.  ("Node splitting" would copy code instead; J. Janssen and H. Corporaal, "Making Graphs
+ * Reducible with Controlled Node Splitting", 1997.)  Values live in memory meanwhile, so that there are no phis
+ * to hand on.  LLVM has such a pass, fix-irreducible, which takes switches for branches, and in version 21
+ * makes endless loops of three entries. */
+#include <stdlib.h>
+
+#include "compiler/analysis/cfg.h"
 #include "source.h"
 
-static bool has_switch(LLVMValueRef function) {
-  MPL_EACH_BLOCK(b, function)
-    if (LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(b))) return true;
+/* A part of the control flow, with every way from one of its blocks to another. */
+struct cycle {
+  bool *in;
+  unsigned *entries, num_entries; /* blocks that others lead to */
+};
+
+static void free_cycle(struct cycle *c) {
+  free(c->in);
+  free(c->entries);
+}
+
+/* That of a header: the blocks behind it in order that it leads to, and that lead to it.  Those before it are of
+ * loops around (order.c). */
+static void find_cycle(struct cycle *c, const struct mpl_cfg *cfg, unsigned header) {
+  MPL_ARRAY(bool, leads, cfg->count);
+  *c = (struct cycle){.in = mpl_allocate(cfg->count, sizeof *c->in)};
+  for (unsigned b = 0; b < header; b++) c->in[b] = leads[b] = true;
+  mpl_cfg_reach(cfg, header, c->in);
+  MPL_EACH_EDGE(from, &cfg->preds[header])
+  if (from >= header) mpl_cfg_mark_loop(cfg, header, from, leads);
+  for (unsigned b = 0; b < cfg->count; b++) c->in[b] &= leads[b] && b >= header;
+  for (unsigned b = header; b < cfg->count; b++) {
+    bool enters = false;
+    MPL_EACH_EDGE(from, &cfg->preds[b]) enters |= !c->in[from];
+    if (c->in[b] && enters) MPL_APPEND(c->entries, c->num_entries) = b;
+  }
+}
+
+/* The first cycle that has several entries, outer ones before inner ones. */
+static bool find_irreducible(struct cycle *c, const struct mpl_cfg *cfg) {
+  for (unsigned b = 1; b < cfg->count; b++) {
+    if (!mpl_cfg_is_header(cfg, b)) continue;
+    find_cycle(c, cfg, b);
+    if (c->num_entries > 1) return true;
+    free_cycle(c);
+  }
   return false;
 }
 
-/* A way from the function's entry into a loop beside its header: walked backwards from the latch,
- * it is a part of the loop. */
-static bool is_irreducible(LLVMValueRef function) {
+struct guard {
+  LLVMBasicBlockRef block;
+  LLVMValueRef *means; /* of each entry but the last: a bool in memory */
+};
+
+/* The way from a block by its successor's number leads to the guard. */
+static void redirect(struct mpl_module_ir *ir, const struct guard *g, const struct cycle *c, LLVMValueRef end,
+                     unsigned successor, unsigned entry) {
+  LLVMBasicBlockRef at = LLVMGetSuccessor(end, successor);
+  MPL_BUILDER(builder, ir->context);
+  LLVMBasicBlockRef way = LLVMInsertBasicBlockInContext(ir->context, at, "");
+  LLVMPositionBuilderAtEnd(builder, way);
+  for (unsigned k = 0; k + 1 < c->num_entries; k++)
+    LLVMBuildStore(builder, LLVMConstInt(ir->i1, k == entry, false), g->means[k]);
+  LLVMBuildBr(builder, g->block);
+  LLVMSetSuccessor(end, successor, way);
+}
+
+static void begin_guard(struct mpl_module_ir *ir, struct guard *g, const struct cycle *c, const struct mpl_cfg *cfg) {
+  MPL_BUILDER(builder, ir->context);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(cfg->blocks[0]));
+  g->means = mpl_allocate(c->num_entries, sizeof *g->means);
+  for (unsigned k = 0; k + 1 < c->num_entries; k++) g->means[k] = LLVMBuildAlloca(builder, ir->i1, "");
+  g->block = LLVMInsertBasicBlockInContext(ir->context, cfg->blocks[c->entries[0]], "");
+}
+
+/* One question after another: the last has both answers. */
+static void finish_guard(struct mpl_module_ir *ir, struct guard *g, const struct cycle *c, const struct mpl_cfg *cfg) {
+  LLVMBasicBlockRef at = g->block;
+  MPL_BUILDER(builder, ir->context);
+  for (unsigned k = 0; k + 1 < c->num_entries; k++) {
+    LLVMBasicBlockRef entry = cfg->blocks[c->entries[k]], last = cfg->blocks[c->entries[k + 1]];
+    bool is_last = k + 2 == c->num_entries;
+    LLVMPositionBuilderAtEnd(builder, at);
+    LLVMValueRef meant = LLVMBuildLoad2(builder, ir->i1, g->means[k], "");
+    at = is_last ? last : LLVMInsertBasicBlockInContext(ir->context, entry, "");
+    LLVMBuildCondBr(builder, meant, entry, at);
+  }
+  free(g->means);
+}
+
+static void give_one_entry(struct mpl_module_ir *ir, const struct mpl_cfg *cfg, const struct cycle *c) {
+  struct guard guard;
+  begin_guard(ir, &guard, c, cfg);
+  for (unsigned k = 0; k < c->num_entries; k++) {
+    LLVMBasicBlockRef entry = cfg->blocks[c->entries[k]];
+    for (unsigned b = 0; b < cfg->count; b++) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b]);
+      for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+        if (LLVMGetSuccessor(end, s) == entry) redirect(ir, &guard, c, end, s, k);
+    }
+  }
+  finish_guard(ir, &guard, c, cfg);
+}
+
+static bool fix_one(struct mpl_module_ir *ir, LLVMValueRef function, bool only_ask) {
+  struct cycle cycle;
   MPL_CFG(cfg, function);
-  MPL_LOOPS(loops, &cfg);
-  for (unsigned k = 0; k < loops.count; k++)
-    if (loops.list[k].in[0]) return true;
-  return false;
+  if (!find_irreducible(&cycle, &cfg)) return false;
+  if (!only_ask) give_one_entry(ir, &cfg, &cycle);
+  free_cycle(&cycle);
+  return true;
+}
+
+/* LLVM's passes leave functions alone that are optnone. */
+static bool is_irreducible(struct mpl_module_ir *ir, LLVMValueRef function) {
+  return !LLVMIsDeclaration(function) && !mpl_has_attribute(function, "optnone") && fix_one(ir, function, true);
 }
 
 void mpl_fix_irreducible(struct mpl_module_ir *ir) {
-  bool lowers = false, fixes = false;
-  MPL_EACH_FUNCTION(f, ir->module) {
-    if (LLVMIsDeclaration(f) || !is_irreducible(f)) continue;
-    fixes = true;
-    lowers |= has_switch(f);
-  }
-  if (lowers) mpl_run_llvm_passes(ir, "function(lower-switch)");
-  if (fixes) mpl_run_llvm_passes(ir, "function(fix-irreducible)");
+  bool fixes = false;
+  MPL_EACH_FUNCTION(f, ir->module) fixes |= is_irreducible(ir, f);
+  if (!fixes) return;
+  mpl_run_llvm_passes(ir, "function(reg2mem)");
+  MPL_EACH_FUNCTION(f, ir->module)
+    if (is_irreducible(ir, f))
+      while (fix_one(ir, f, false)) {}
+  mpl_run_llvm_passes(ir, "function(mem2reg)");
 }
