@@ -37,6 +37,38 @@ kernel void in_four(global int *out, global const int *in) {
   SWITCH(g % 2, v - 4, v + (int)get_local_id(2), v, v)
   out[at] = v;
 }
+/* Cases that leave the loop, each to code of its own. */
+kernel void leaves_loop(global int *out, global const int *in) {
+  size_t at = get_global_linear_id();
+  uint g = (get_group_id(0) + get_group_id(1) + get_group_id(2)) % 5;
+  int v = in[at], k;
+  for (k = 0; k < 40; k++) {
+    v = v * 3 + k;
+    switch (g) {
+    case 0:
+      v ^= 5;
+      break;
+    case 1:
+      if (v & 64) goto fifth;
+      break;
+    case 2:
+      v += 7;
+      break;
+    case 3:
+      goto ninth;
+    default:
+      v -= 2;
+    }
+    if (v % 7 == 0) break;
+  }
+  out[at] = v + k;
+  return;
+fifth:
+  out[at] = v * 5 + k;
+  return;
+ninth:
+  out[at] = v * 9 - k;
+}
 #else
 #include "run/case.h"
 
@@ -61,6 +93,22 @@ CASE(in_four, int, int) {
     if (at % 3 == 1 && (v & 2)) continue;
     SWITCH(at % 2, sub(v, 4), add(v, (int)local_z(g, i)), v, v);
     out[i] = v;
+  }
+}
+
+CASE(leaves_loop, int, int) {
+  int at = (int)((g->id[0] + g->id[1] + g->id[2]) % 5);
+  EACH(i) {
+    int v = in[i], k, last = at == 3 ? 1 : 40, times = at == 3 ? 9 : 1;
+    for (k = 0; k < last; k++) {
+      v = add(mul(v, 3), k);
+      if (at == 3) break;
+      if (at == 1 && v & 64) times = 5;
+      if (times == 5) break;
+      v = at == 0 ? v ^ 5 : at == 1 ? v : at == 2 ? add(v, 7) : sub(v, 2);
+      if (v % 7 == 0) break;
+    }
+    out[i] = at == 3 ? sub(mul(v, 9), k) : add(mul(v, times), k);
   }
 }
 #endif

@@ -79,16 +79,19 @@ static SmallVector<WeakTrackingVH, 64> unswitch(ArrayRef<BasicBlock *> blocks, A
   auto *dispatch = SwitchInst::Create(condition, otherwise, values.size());
   ReplaceInstWithInst(before->getTerminator(), dispatch);
   SmallVector<WeakTrackingVH, 64> all(blocks.begin(), std::prev(blocks.end()));
+  SmallVector<BasicBlock *, 64> made;
   for (ConstantInt *value : values) {
     ValueToValueMapTy map;
     SmallVector<BasicBlock *, 32> copies;
     copyLoop(blocks, exits, map, copies);
     all.append(copies.begin(), std::prev(copies.end()));
+    made.append(copies);
     dispatch->addCase(value, cast<BasicBlock>(map[entry]));
     for (BasicBlock *block : copies)
       for (Instruction &i : *block) i.replaceUsesOfWith(condition, value);
-    for (BasicBlock *block : copies) ConstantFoldTerminator(block, true);
   }
+  // Not before all are made: an exit's phi that loses all but one of its values is gone, for the next copy too.
+  for (BasicBlock *block : made) ConstantFoldTerminator(block, true);
   return all;
 }
 
