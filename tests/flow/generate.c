@@ -31,8 +31,9 @@ static const char *decider(struct maker *m) {
 }
 
 static void condition(struct maker *m) {
-  unsigned of = 2 + pick(m, 6);
-  fprintf(m->file, "(%s %% %u < %u)", decider(m), of, 1 + pick(m, of - 1));
+  const char *by = decider(m); /* in an order of its own: that of arguments is the compiler's */
+  unsigned of = 2 + pick(m, 6), less = 1 + pick(m, of - 1);
+  fprintf(m->file, "(%s %% %u < %u)", by, of, less);
 }
 
 static void compute(struct maker *m) {
@@ -93,10 +94,10 @@ static void leave_or_go_on(struct maker *m) {
 
 static void loop(struct maker *m, unsigned depth) {
   unsigned kind = pick(m, 3), t = m->counters++ % COUNTERS;
-  if (kind == 0)
-    fprintf(m->file, "for (t%u = 0; t%u < %s %% %u; t%u++) {\nBURN\n", t, t, decider(m),
-            2 + pick(m, 4), t);
-  else if (kind == 1) {
+  if (kind == 0) {
+    const char *by = decider(m);
+    fprintf(m->file, "for (t%u = 0; t%u < %s %% %u; t%u++) {\nBURN\n", t, t, by, 2 + pick(m, 4), t);
+  } else if (kind == 1) {
     fputs("while ", m->file);
     condition(m);
     fputs(" {\nBURN\n", m->file);

@@ -72,6 +72,12 @@ static size_t items_of(const struct fuzz_launch *l) {
   return l->global[0] * l->global[1] * l->global[2];
 }
 
+/* The order in which operands are computed is the compiler's. */
+static uint32_t of_some_bits(uint64_t *random) {
+  uint32_t bits = (uint32_t)random_next(random);
+  return bits >> random_next(random) % 32;
+}
+
 static void make_launch(struct fuzz_launch *l, uint64_t *random, int number) {
   static const size_t sizes[][3] = {{1}, {7}, {16}, {31}, {33}, {64}, {100}, {256}, {257}, {640},
                                     {8, 4}, {3, 5}, {17, 19}, {2, 32}, {4, 4, 4}, {3, 5, 7}, {1, 1, 9},
@@ -91,11 +97,9 @@ static void make_launch(struct fuzz_launch *l, uint64_t *random, int number) {
   }
   l->args[0] = (uint32_t)random_next(random) % (number ? 1000 : 4);
   l->args[1] = (uint32_t)random_next(random);
-  for (int i = 0; i < FUZZ_UNIFORMS; i++)
-    l->u[i] = (uint32_t)random_next(random) >> random_next(random) % 32;
+  for (int i = 0; i < FUZZ_UNIFORMS; i++) l->u[i] = of_some_bits(random);
   l->in = fuzz_new(items_of(l) * FUZZ_INS * sizeof *l->in);
-  for (size_t i = 0; i < items_of(l) * FUZZ_INS; i++)
-    l->in[i] = (uint32_t)random_next(random) >> random_next(random) % 32;
+  for (size_t i = 0; i < items_of(l) * FUZZ_INS; i++) l->in[i] = of_some_bits(random);
 }
 
 /* Runs the interpreter on all launches; false if the kernel is not legal. */
