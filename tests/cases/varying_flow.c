@@ -80,6 +80,52 @@ kernel void varying_start(global int *out, global const int *in, int behind, loc
   if (i >= 0 && i < 100000) v = own[i];
   out[at] = v;
 }
+/* The only ways out stand under a condition: work-items that have come there go on beside those that have not. */
+kernel void left_inside(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  uint x = in[at], y = x >> 11, k = 0;
+  for (uint t = 0;; t++) {
+    if (x >> (t & 31) & 1 || t > 40) {
+      k++;
+      if (k > 5) {
+        out[at] = y * 7 + k;
+        return;
+      }
+    } else {
+      y ^= k;
+    }
+    y += (k & 3) * n + t;
+    out[at] = y;
+  }
+}
+
+/* The same, where it varies what is loaded then. */
+kernel void left_inside_array(global int *out, global const int *in, int n) {
+  size_t at = get_global_linear_id();
+  uint x = in[at], y = x >> 11, p[4], k = 0;
+  p[0] = p[1] = x;
+  p[2] = p[3] = 5;
+  bool inside = ((x ^ y) & 3) == 0;
+  for (uint t = 0;; t++) {
+    if (inside) {
+      p[k & 3] ^= y;
+      k += 3;
+      y += x >> (k & 7);
+      if (y % 11 == 3) {
+        y *= 7;
+        break;
+      }
+      if (k > 60) {
+        y = 5 + k;
+        break;
+      }
+    }
+    p[k & 3] += k;
+    y += k + n;
+    inside |= !(t & 1);
+  }
+  out[at] = y ^ p[2] ^ p[0] + k;
+}
 #else
 #include "run/case.h"
 
@@ -151,5 +197,38 @@ CASE(varying_last_value, int, int, .args = 1, .arg = {9}) {
 
 CASE(varying_start, int, int, .args = 1, .arg = {5}, .local_per_item = 4) {
   EACH(i) out[i] = (int)i < g->arg[0] ? 3 : in[(int)i - g->arg[0]];
+}
+
+CASE(left_inside, int, int, .args = 1, .arg = {9}) {
+  EACH(i) {
+    unsigned x = (unsigned)in[i], y = x >> 11, k = 0, t = 0;
+    for (; k < 6; t++) {
+      bool counts = x >> (t & 31) & 1 || t > 40;
+      k += counts;
+      if (k < 6) y = (counts ? y : y ^ k) + (k & 3) * 9 + t;
+    }
+    out[i] = (int)(y * 7 + k);
+  }
+}
+
+CASE(left_inside_array, int, int, .args = 1, .arg = {9}) {
+  EACH(i) {
+    unsigned x = (unsigned)in[i], y = x >> 11, p[4] = {x, x, 5, 5}, k = 0;
+    bool inside = ((x ^ y) & 3) == 0, goes_on = true;
+    for (unsigned t = 0; goes_on; t++) {
+      if (inside) {
+        p[k & 3] ^= y;
+        k += 3;
+        y += x >> (k & 7);
+        goes_on = y % 11 != 3 && k <= 60;
+        if (!goes_on) y = y % 11 == 3 ? y * 7 : 5 + k;
+      }
+      if (!goes_on) break;
+      p[k & 3] += k;
+      y += k + 9;
+      inside |= !(t & 1);
+    }
+    out[i] = (int)(y ^ p[2] ^ (p[0] + k));
+  }
 }
 #endif

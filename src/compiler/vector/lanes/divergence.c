@@ -4,19 +4,21 @@
 
 #include "analysis.h"
 
-/* Blocks that lead from `block` on, to `meet` and no further; nor around a loop that `branch` is
- * in. The outermost loop whose header is come to so is noted. */
+/* Blocks that lead from `block` on, to `meet` and no further, nor out of a loop if there is one; nor around a loop
+ * that `branch` is in. The outermost loop whose header is come to so is noted. */
 struct reach {
   struct mpl_lanes *lanes;
   unsigned branch, meet;
   bool *reached;
   int around;
+  const struct mpl_inner_loop *within; /* or null */
 };
 
 static void reach(struct reach *r, unsigned block) {
   const struct mpl_lanes *lanes = r->lanes;
   const struct mpl_item_loop *items = lanes->items;
   if (block == r->meet || block == items->latch || r->reached[block] || !items->in[block]) return;
+  if (r->within && mpl_is_outside(r->within, block)) return;
   for (int l = items->inner[r->branch]; l >= 0; l = items->loops[l].parent)
     if (items->loops[l].header == block) {
       if (r->around < 0 || l < r->around) r->around = l;
@@ -41,7 +43,7 @@ static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
   unsigned n = items->cfg->count, meet = items->cfg->ipdom[block];
   const struct mpl_inner_loop *l = &items->loops[left];
   while (!mpl_is_outside(l, meet)) meet = items->cfg->ipdom[meet];
-  struct reach r = {lanes, l->header, meet, mpl_allocate(n, sizeof *r.reached), -1};
+  struct reach r = {lanes, l->header, meet, mpl_allocate(n, sizeof *r.reached), -1, NULL};
   for (int in = items->inner[block]; in != l->parent; in = items->loops[in].parent)
     lanes->loops[in].masked = true;
   MPL_EACH_LOOP_BLOCK(b, items, l) {
@@ -57,27 +59,35 @@ static void mask_loop(struct mpl_lanes *lanes, unsigned block, int left) {
   if (r.around >= 0) mask_loop(lanes, block, r.around);
 }
 
-void mpl_part_at(struct mpl_lanes *lanes, unsigned block) {
-  const struct mpl_cfg *cfg = lanes->items->cfg;
-  unsigned n = cfg->count, meet = cfg->ipdom[block];
-  int left = left_loop(lanes->items, block, meet);
-  bool *seen = mpl_allocate(n, sizeof *seen);
-  struct reach r = {lanes, block, meet, mpl_allocate(n, sizeof *r.reached), -1};
-  MPL_EACH_EDGE(to, &cfg->succs[block]) {
-    for (unsigned b = 0; b < n; b++) r.reached[b] = false;
-    reach(&r, to);
-    for (unsigned b = 0; b < n; b++) {
-      if (!r.reached[b]) continue;
-      lanes->blocks[b].diverged = true;
-      lanes->blocks[b].joins |= seen[b];
+/* What is reached by one way of the branch only, and what by several, where lanes meet. */
+static void part_ways(struct reach *r) {
+  const struct mpl_cfg *cfg = r->lanes->items->cfg;
+  MPL_ARRAY(bool, seen, cfg->count);
+  MPL_EACH_EDGE(to, &cfg->succs[r->branch]) {
+    for (unsigned b = 0; b < cfg->count; b++) r->reached[b] = false;
+    reach(r, to);
+    for (unsigned b = 0; b < cfg->count; b++) {
+      if (!r->reached[b]) continue;
+      r->lanes->blocks[b].diverged = true;
+      r->lanes->blocks[b].joins |= seen[b];
       seen[b] = true;
     }
   }
-  if (r.around >= 0 && (left < 0 || r.around < left)) left = r.around;
+}
+
+void mpl_part_at(struct mpl_lanes *lanes, unsigned block) {
+  const struct mpl_item_loop *items = lanes->items;
+  unsigned n = items->cfg->count, meet = items->cfg->ipdom[block];
+  int left = left_loop(items, block, meet);
+  MPL_ARRAY(bool, reached, n);
+  struct reach r = {lanes, block, meet, reached, -1, NULL};
+  part_ways(&r);
+  if (r.around >= 0) { /* some come to `meet` an iteration later: others have gone on from there */
+    if (left < 0 || r.around < left) left = r.around;
+    part_ways(&(struct reach){lanes, block, n, reached, -1, &items->loops[r.around]});
+  }
   if (left >= 0) mask_loop(lanes, block, left);
   if (meet < n) lanes->blocks[meet].joins = true;
-  free(seen);
-  free(r.reached);
 }
 
 /* A loop that only some lanes enter is masked, and all of it diverged. */
