@@ -61,6 +61,9 @@ struct mpl_cuda {
   struct mpl_address_map memory; /* what the host may use too (memory.c) */
   bool borrows;                  /* the program's memory, at its own addresses */
   struct mpl_gpu_ring *ring;     /* of printf, or null: none has printed */
+  pthread_mutex_t fill_lock;
+  CUfunction filler; /* for long patterns (fill.c), or null: not loaded yet */
+  bool cannot_fill;  /* the driver does not take it */
   /* A point on the clock of events and on ours, not long before now (stream.c). */
   pthread_mutex_t clock_lock;
   CUevent anchor;
@@ -171,6 +174,10 @@ int mpl_cuda_launch(struct mpl_cuda *, const struct mpl_operation *, CUstream,
                     struct mpl_cuda_timed *timed);
 bool mpl_cuda_is_one_grid(const struct mpl_operation *);
 int mpl_cuda_copy(struct mpl_cuda *, const struct mpl_operation *, CUstream);
+/* Each call of the driver's costs more than the bytes of a row: what lies side by side is one row, and
+ * slices are rows where they are as far from one another.  `from` is null for a fill. */
+void mpl_cuda_join_dimensions(uint64_t size[3], struct mpl_location *to, struct mpl_location *from);
+/* fill.c */
 int mpl_cuda_fill(struct mpl_cuda *, const struct mpl_operation *, CUstream);
 void mpl_cuda_suggest(struct mpl_device *, const struct mpl_kernel *, uint32_t dims,
                       const uint64_t global[3], bool uneven, uint64_t local[3]);

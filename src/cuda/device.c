@@ -164,6 +164,7 @@ struct mpl_device *mpl_cuda_create(unsigned ordinal) {
   pthread_mutex_init(&cuda->lost_lock, NULL);
   pthread_mutex_init(&cuda->print_lock, NULL);
   pthread_mutex_init(&cuda->timed_lock, NULL);
+  pthread_mutex_init(&cuda->fill_lock, NULL);
   pthread_mutex_init(&cuda->memory_lock, NULL);
   atomic_init(&cuda->device.refs, 1);
   if (mpl_cuda_quiet_start(cuda) && find(cuda, ordinal) &&

@@ -1,4 +1,4 @@
-/* Memory, copies and fills. */
+/* Memory and copies. */
 #include <string.h>
 
 #include "cuda.h"
@@ -161,9 +161,7 @@ static int copy_rows(struct mpl_cuda *cuda, const struct mpl_location *to,
   return 0;
 }
 
-/* Each call of the driver's costs more than the bytes of a row: what lies side by side is one row, and
- * slices are rows where they are as far from one another.  `from` is null for a fill. */
-static void join_dimensions(uint64_t size[3], struct mpl_location *to, struct mpl_location *from) {
+void mpl_cuda_join_dimensions(uint64_t size[3], struct mpl_location *to, struct mpl_location *from) {
   bool is_one_plane = to->slice == to->row * size[1] && (!from || from->slice == from->row * size[1]);
   if (size[1] == 1) {
     to->row = to->slice;
@@ -179,7 +177,7 @@ int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
   struct mpl_location to = operation->copy.to, from = operation->copy.from;
   int error = 0;
   if (!size[0] || !size[1] || !size[2]) return 0;
-  join_dimensions(size, &to, &from);
+  mpl_cuda_join_dimensions(size, &to, &from);
   for (uint64_t z = 0; z < size[2] && !error; z++) {
     error = size[1] == 1 ? copy_line(cuda, &to, &from, size[0], stream)
                          : copy_rows(cuda, &to, &from, size[0], size[1], stream);
@@ -187,112 +185,4 @@ int mpl_cuda_copy(struct mpl_cuda *cuda, const struct mpl_operation *operation, 
     from.base = (char *)from.base + from.slice;
   }
   return mpl_cuda_error(cuda, error, "a copy");
-}
-
-/* Rows of one slice. */
-struct filled {
-  CUdeviceptr to;
-  uint64_t pitch, width, height;
-  const unsigned char *pattern;
-  uint32_t pattern_size;
-};
-
-/* The beginning, each word of the pattern at all its places there, and then copies of what is there, each of
- * which doubles it.  An H200 writes 64 KiB of words apart in the time of a few short copies. */
-static int fill_row_by_copies(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
-  enum { BEGINNING = 1 << 16 };
-  const struct mpl_cuda_driver *driver = cuda->driver;
-  uint64_t times = (f->width < BEGINNING ? f->width : BEGINNING) / f->pattern_size;
-  uint32_t word, unit = (f->to | f->pattern_size) % sizeof word ? 1 : sizeof word;
-  int error = 0;
-  for (uint32_t i = 0; i < f->pattern_size && !error; i += unit) {
-    memcpy(&word, f->pattern + i, unit);
-    error = unit == 1
-              ? driver->fill_rows_8(f->to + i, f->pattern_size, f->pattern[i], 1, times, stream)
-              : driver->fill_rows_32(f->to + i, f->pattern_size, word, 1, times, stream);
-  }
-  for (uint64_t done = times * f->pattern_size, now; done < f->width && !error; done += now) {
-    now = done < f->width - done ? done : f->width - done;
-    error = driver->copy_within(f->to + done, f->to, now, stream);
-  }
-  return error;
-}
-
-/* What the driver fills with: a pattern of a byte, a half or a word. */
-static unsigned value_of(const struct filled *f) {
-  unsigned value = 0;
-  memcpy(&value, f->pattern, f->pattern_size < sizeof value ? f->pattern_size : sizeof value);
-  return value;
-}
-
-/* The driver does so where it is aligned. */
-static int fill_row(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
-  const struct mpl_cuda_driver *driver = cuda->driver;
-  switch (f->to % f->pattern_size ? 0 : f->pattern_size) {
-  case 1:
-    return driver->fill_8(f->to, (unsigned char)value_of(f), f->width, stream);
-  case 2:
-    return driver->fill_16(f->to, (unsigned short)value_of(f), f->width / 2, stream);
-  case 4:
-    return driver->fill_32(f->to, value_of(f), f->width / 4, stream);
-  default:
-    return fill_row_by_copies(cuda, f, stream);
-  }
-}
-
-/* The same for rows; false: the driver does not, as where they are farther apart than a pitch may be. */
-static bool fill_at_once(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
-  const struct mpl_cuda_driver *driver = cuda->driver;
-  switch ((f->to | f->pitch) % f->pattern_size ? 0 : f->pattern_size) {
-  case 1:
-    return !driver->fill_rows_8(f->to, f->pitch, (unsigned char)value_of(f), f->width, f->height, stream);
-  case 2:
-    return !driver->fill_rows_16(f->to, f->pitch, (unsigned short)value_of(f), f->width / 2, f->height,
-                                 stream);
-  case 4:
-    return !driver->fill_rows_32(f->to, f->pitch, value_of(f), f->width / 4, f->height, stream);
-  default:
-    return false;
-  }
-}
-
-/* The first row, and then copies of the rows that are there, each of which doubles them. */
-static int fill_by_rows(struct mpl_cuda *cuda, const struct filled *f, CUstream stream) {
-  struct filled row = *f;
-  int error = fill_row(cuda, f, stream);
-  for (uint64_t done = 1, now; done < f->height && !error; done += now) {
-    now = done < f->height - done ? done : f->height - done;
-    row.to = f->to + done * f->pitch;
-    struct mpl_cuda_rows rows = {.from_type = MPL_CUDA_DEVICE,
-                                 .from_device = f->to,
-                                 .from_pitch = f->pitch,
-                                 .to_type = MPL_CUDA_DEVICE,
-                                 .to_device = row.to,
-                                 .to_pitch = f->pitch,
-                                 .width = f->width,
-                                 .height = now};
-    if (!cuda->driver->copy_rows(&rows, stream)) continue;
-    now = 1;
-    error = fill_row(cuda, &row, stream);
-  }
-  return error;
-}
-
-int mpl_cuda_fill(struct mpl_cuda *cuda, const struct mpl_operation *operation, CUstream stream) {
-  const uint64_t *given = operation->fill.size;
-  const unsigned char *pattern = operation->fill.pattern;
-  uint32_t pattern_size = operation->fill.pattern_size;
-  uint64_t size[3] = {given[0], given[1], given[2]};
-  struct mpl_location to = operation->fill.to;
-  int error = 0;
-  if (!size[0] || !size[1] || !size[2]) return 0;
-  join_dimensions(size, &to, NULL);
-  /* A pattern of two halves that are the same is one of them. */
-  while (pattern_size % 2 == 0 && !memcmp(pattern, pattern + pattern_size / 2, pattern_size / 2))
-    pattern_size /= 2;
-  for (uint64_t z = 0; z < size[2] && !error; z++) {
-    struct filled f = {address_of(&to) + z * to.slice, to.row, size[0], size[1], pattern, pattern_size};
-    if (f.height == 1 || !fill_at_once(cuda, &f, stream)) error = fill_by_rows(cuda, &f, stream);
-  }
-  return mpl_cuda_error(cuda, error, "a fill");
 }

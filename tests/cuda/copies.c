@@ -8,7 +8,8 @@ static const char *const calls[] = {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v
                                     "cuMemcpy2DAsync_v2",   "cuMemcpyDtoDAsync_v2",
                                     "cuMemsetD8Async",      "cuMemsetD16Async",
                                     "cuMemsetD32Async",     "cuMemsetD2D8Async",
-                                    "cuMemsetD2D16Async",   "cuMemsetD2D32Async"};
+                                    "cuMemsetD2D16Async",   "cuMemsetD2D32Async",
+                                    "cuLaunchKernel"};
 enum { CALLS = sizeof calls / sizeof *calls };
 static const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
 static const struct {
@@ -86,31 +87,58 @@ static void check_part(cl_channel_order order, cl_channel_type type, size_t pixe
   EXPECT(CL_SUCCESS, clReleaseMemObject(image));
 }
 
-/* So many of a pattern of which the driver fills with each word, or of which all words are the same: how many
- * calls they take. */
-static void check_pattern(const cl_uint pattern[4], size_t times, unsigned long most) {
+/* So many of a pattern: how many calls they take. */
+static void check_pattern(const cl_uint *pattern, size_t words, size_t times, unsigned long most) {
   enum { MOST_TIMES = 10000 }; /* more than a beginning that is filled by words */
   static cl_uint got[4 * MOST_TIMES];
   cl_uint other = 5;
-  size_t size = 16 * times;
+  size_t pattern_size = words * sizeof *pattern, size = pattern_size * times;
   cl_int error;
-  cl_mem mem = clCreateBuffer(context, 0, size + 32, NULL, &error);
+  cl_mem mem = clCreateBuffer(context, 0, size + 2 * pattern_size, NULL, &error);
   EXPECT(CL_SUCCESS, error);
-  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, &other, sizeof other, 0, size + 32, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, &other, sizeof other, 0, size + 2 * pattern_size, 0, NULL, NULL));
   unsigned long before = count();
-  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, pattern, 16, 16, size, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queue, mem, pattern, pattern_size, pattern_size, size, 0, NULL, NULL));
   EXPECT(CL_SUCCESS, clFinish(queue));
   CHECK(count() - before <= most);
-  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, 16, size, got, 0, NULL, NULL));
-  for (size_t i = 0; i < 4 * times; i++) CHECK(got[i] == pattern[i % 4]);
-  for (size_t at = 0; at <= 16 + size; at += 16 + size) { /* in front, and behind */
-    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, at, 16, got, 0, NULL, NULL));
-    for (int i = 0; i < 4; i++) CHECK(got[i] == other);
+  EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, pattern_size, size, got, 0, NULL, NULL));
+  for (size_t i = 0; i < words * times; i++) CHECK(got[i] == pattern[i % words]);
+  for (size_t at = 0; at <= pattern_size + size; at += pattern_size + size) { /* in front, and behind */
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, mem, CL_TRUE, at, pattern_size, got, 0, NULL, NULL));
+    for (size_t i = 0; i < words; i++) CHECK(got[i] == other);
   }
   EXPECT(CL_SUCCESS, clReleaseMemObject(mem));
 }
 
-int main(void) {
+/* Rows of all slices, more than there are threads for. */
+static void check_many_rows(void) {
+  enum { COLUMNS = 3, ROWS = 100, SLICES = 90 };
+  static cl_uint2 got[COLUMNS * ROWS * SLICES];
+  const cl_image_format of = {CL_RG, CL_UNSIGNED_INT32};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                              .image_width = COLUMNS,
+                              .image_height = ROWS,
+                              .image_depth = SLICES};
+  const size_t origin[3] = {0}, all[3] = {COLUMNS, ROWS, SLICES}, from[3] = {1, 0, 0}, part[3] = {1, ROWS, SLICES};
+  const cl_uint colour[4] = {21, 22, 23, 24};
+  cl_int error;
+  memset(got, 0xff, sizeof got);
+  cl_mem image = clCreateImage(context, CL_MEM_COPY_HOST_PTR, &of, &desc, got, &error);
+  EXPECT(CL_SUCCESS, error);
+  EXPECT(CL_SUCCESS, clEnqueueFillImage(queue, image, colour, from, part, 0, NULL, NULL));
+  EXPECT(CL_SUCCESS, clEnqueueReadImage(queue, image, CL_TRUE, origin, all, 0, 0, got, 0, NULL, NULL));
+  for (size_t i = 0; i < COLUMNS * ROWS * SLICES; i++) {
+    CHECK(got[i].s[0] == (i % COLUMNS == 1 ? 21 : ~0u));
+    CHECK(got[i].s[1] == (i % COLUMNS == 1 ? 22 : ~0u));
+  }
+  EXPECT(CL_SUCCESS, clReleaseMemObject(image));
+}
+
+/* copies [by_copies]: the driver does not take the kernel that fills. */
+int main(int argc, char **argv) {
+  bool by_copies = argc > 1;
+  cl_uint pattern[32];
+  for (cl_uint i = 0; i < 32; i++) pattern[i] = i + 1;
   open_device();
   control = open_twin();
   CHECK(control);
@@ -119,13 +147,16 @@ int main(void) {
     check_part(CL_R, CL_UNSIGNED_INT8, 1, 1);
     check_part(CL_RG, CL_UNSIGNED_INT8, 2, 1);
     check_part(CL_RGBA, CL_UNSIGNED_INT8, 4, 1);
-    check_part(CL_RG, CL_UNSIGNED_INT32, 8, 2 + 6);
-    check_part(CL_RGBA, CL_UNSIGNED_INT32, 16, 4 + 6);
-    check_pattern((const cl_uint[4]){1, 2, 3, 4}, 100, 4);
-    check_pattern((const cl_uint[4]){1, 2, 1, 2}, 100, 2);
-    check_pattern((const cl_uint[4]){1, 2, 3, 4}, 10000, 4 + 2);
-    check_pattern((const cl_uint[4]){9, 9, 9, 9}, 100, 1);
-    check_pattern((const cl_uint[4]){0, 0, 0, 0}, 100, 1);
+    check_part(CL_RG, CL_UNSIGNED_INT32, 8, by_copies ? 2 + 6 : 1);
+    check_part(CL_RGBA, CL_UNSIGNED_INT32, 16, by_copies ? 4 + 6 : 1);
+    check_many_rows();
+    check_pattern(pattern, 4, 100, by_copies ? 4 : 1);
+    check_pattern((const cl_uint[4]){1, 2, 1, 2}, 4, 100, by_copies ? 2 : 1);
+    check_pattern(pattern, 4, 10000, by_copies ? 4 + 2 : 1);
+    check_pattern(pattern, 8, 100, by_copies ? 8 : 1);
+    check_pattern(pattern, 32, 41, by_copies ? 32 : 1);
+    check_pattern((const cl_uint[4]){9, 9, 9, 9}, 4, 100, 1);
+    check_pattern((const cl_uint[4]){0, 0, 0, 0}, 4, 100, 1);
   }
   return finish();
 }

@@ -74,7 +74,8 @@ static void begin_guard(struct mpl_module_ir *ir, struct guard *g, const struct 
 }
 
 /* One question after another: the last has both answers. */
-static void finish_guard(struct mpl_module_ir *ir, struct guard *g, const struct cycle *c, const struct mpl_cfg *cfg) {
+static void finish_guard(struct mpl_module_ir *ir, struct guard *g, const struct cycle *c,
+                         const struct mpl_cfg *cfg) {
   LLVMBasicBlockRef at = g->block;
   MPL_BUILDER(builder, ir->context);
   for (unsigned k = 0; k + 1 < c->num_entries; k++) {
