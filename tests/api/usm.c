@@ -125,6 +125,36 @@ static void check_queries(void) {
   /* What is left goes with its context. */
 }
 
+/* Where there is SVM, its function takes pointers of USM. */
+static void check_svm_function(cl_kernel add) {
+  cl_int error;
+  cl_ulong svm = 0;
+  EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL));
+  struct list *lists = shared_alloc(context, device, NULL, 2 * sizeof *lists, 0, &error);
+  cl_int *numbers = host_alloc(context, NULL, sizeof *numbers, 0, &error),
+         *out = device_alloc(context, device, NULL, 2 * sizeof *out, 0, &error), result = 100;
+  size_t one = 1;
+  *numbers = 4;
+  lists[0] = (struct list){numbers, 2};
+  lists[1] = (struct list){numbers, 5};
+  EXPECT(CL_SUCCESS, copy(queue, CL_TRUE, out + 1, &result, sizeof result, 0, NULL, NULL));
+  cl_int taken = svm ? CL_SUCCESS : CL_INVALID_OPERATION;
+  EXPECT(taken, clSetKernelArgSVMPointer(add, 1, numbers));
+  cl_int first = clSetKernelArgSVMPointer(add, 0, lists),
+         second = clSetKernelArgSVMPointer(add, 1, out + 1); /* inside one */
+  EXPECT(taken, first);
+  EXPECT(taken, second);
+  if (!first && !second) {
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, add, 1, NULL, &one, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, copy(queue, CL_TRUE, &result, out + 1, sizeof result, 0, NULL, NULL));
+    CHECK(result == 100 + 4 * 2 + 4 * 5);
+  }
+  EXPECT(CL_SUCCESS, release(context, lists));
+  EXPECT(CL_SUCCESS, release(context, numbers));
+  EXPECT(CL_SUCCESS, blocking_release(context, out));
+  if (svm) EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(add, 1, out));
+}
+
 static void check_errors(void) {
   const cl_mem_properties_intel unknown[] = {1, 1, 0},
                                 placed[] = {CL_MEM_ALLOC_FLAGS_INTEL,
@@ -208,6 +238,7 @@ int main(void) {
   cl_kernel add = clCreateKernel(program, "add", &error),
             spin = clCreateKernel(program, "spin", &error);
   check_indirect(add);
+  check_svm_function(add);
   check_queries();
   check_errors();
   check_blocking(spin);

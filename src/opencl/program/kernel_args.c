@@ -216,9 +216,10 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, con
   if (!mpl_svm_offered(kernel->program->context)) return CL_INVALID_OPERATION;
   cl_int error = check_pointer(__func__, kernel, index);
   if (error) return error;
-  if (value && !mpl_svm_find(kernel->program->context, value, 1))
+  /* Pointers of USM too, as other drivers take them: chipStar sets all its pointers so. */
+  if (value && !mpl_address_is_shared(kernel->program->context, value))
     return mpl_refuse(CL_INVALID_ARG_VALUE, __func__,
-                      "%p is not in an SVM allocation of the context", value);
+                      "%p is not in an SVM or USM allocation of the context", value);
   put(kernel, index, &value, (struct mpl_kernel_arg){.set = true, .is_svm = true});
   return CL_SUCCESS;
 }
