@@ -81,6 +81,19 @@ static void check_indirect(cl_kernel add) {
   EXPECT(CL_SUCCESS, blocking_release(context, out));
 }
 
+static void check_alignment(void) {
+  for (cl_uint alignment = 1; alignment <= 1 << 16; alignment *= 2) {
+    cl_int error;
+    char *blocks[] = {host_alloc(context, NULL, 5, alignment, &error),
+                      device_alloc(context, device, NULL, 5, alignment, &error),
+                      shared_alloc(context, device, NULL, 5, alignment, &error)};
+    for (int i = 0; i < 3; i++) {
+      CHECK(blocks[i] && !((uintptr_t)blocks[i] % alignment));
+      EXPECT(CL_SUCCESS, release(context, blocks[i]));
+    }
+  }
+}
+
 #define INFO(type, pointer, param)                                                                 \
   ({                                                                                               \
     type value_ = 0;                                                                               \
@@ -165,7 +178,7 @@ static void check_errors(void) {
   EXPECT_NULL(CL_INVALID_BUFFER_SIZE, host_alloc(context, NULL, 0, 0, &error));
   EXPECT_NULL(CL_INVALID_BUFFER_SIZE, host_alloc(context, NULL, SIZE_MAX, 0, &error));
   EXPECT_NULL(CL_INVALID_VALUE, host_alloc(context, NULL, 4, 24, &error));
-  EXPECT_NULL(CL_INVALID_VALUE, host_alloc(context, NULL, 4, 256, &error));
+  EXPECT_NULL(CL_INVALID_VALUE, host_alloc(context, NULL, 4, 1 << 17, &error));
   EXPECT_NULL(CL_INVALID_PROPERTY, host_alloc(context, unknown, 4, 0, &error));
   EXPECT_NULL(CL_INVALID_PROPERTY, host_alloc(context, placed, 4, 0, &error));
   EXPECT_NULL(CL_INVALID_PROPERTY, device_alloc(context, device, placed, 4, 0, &error));
@@ -239,6 +252,7 @@ int main(void) {
             spin = clCreateKernel(program, "spin", &error);
   check_indirect(add);
   check_svm_function(add);
+  check_alignment();
   check_queries();
   check_errors();
   check_blocking(spin);

@@ -78,8 +78,8 @@ static bool reserve(struct block *block, size_t size, size_t align, size_t margi
   size_t guard = round_up(size, page);
   if (guard < LEAST_GUARD) guard = LEAST_GUARD;
   if (guard > LARGEST_GUARD) guard = LARGEST_GUARD;
-  size_t between = align > page ? align : 0; /* room to begin at a multiple */
-  if (align >= page) margin = 0;             /* it begins where a page does */
+  size_t between = align > page ? align : 0;           /* room to begin at a multiple */
+  margin = align < page ? round_up(margin, align) : 0; /* or it begins a page */
   if (__builtin_add_overflow(size, align + page + between + 2 * margin, &body) ||
       __builtin_add_overflow(body, 2 * guard, &whole))
     return false;

@@ -24,9 +24,8 @@ struct mpl_allocation {
 };
 
 /* Memory that begins at a multiple of `align`, a power of two, and ends as near to the pages behind
- * it as that allows, but `margin` bytes or more from them and from those in front, a multiple of
- * `align` too.  Null if nothing is checked, there is no room, or there are too many: other
- * memory has to do. */
+ * it as that allows, but `margin` bytes or more from them and from those in front.  Null if
+ * nothing is checked, there is no room, or there are too many: other memory has to do. */
 void *mpl_allocation_create(size_t size, size_t align, size_t margin, const char *what);
 /* False for other memory. */
 bool mpl_allocation_release(void *base);

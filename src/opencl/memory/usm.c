@@ -9,7 +9,9 @@
 #include "svm.h"
 
 /* In the context's map: owner is the cl_device_id, or null; kind is the type and the flags. */
-enum { FLAGS_SHIFT = 16, TYPE_MASK = 0xffff, LARGEST_TYPE = 128 /* a long16 */ };
+/* An alignment may be that of the largest type, a long16; programs ask for pages, which other
+ * drivers give: chipStar for all host memory. */
+enum { FLAGS_SHIFT = 16, TYPE_MASK = 0xffff, LARGEST_TYPE = 128, LARGEST_ALIGNMENT = 1 << 16 };
 
 static bool offers(cl_device_id device) {
   return device->device->info.offers & MPL_OFFERS_USM;
@@ -73,10 +75,10 @@ static cl_int check(const struct request *request, bool needs_device) {
   if (device ? !offers(device) : !mpl_usm_offered(request->context))
     return mpl_refuse(CL_INVALID_OPERATION, request->function,
                       "the device has no unified shared memory");
-  if (request->alignment & (request->alignment - 1) || request->alignment > LARGEST_TYPE)
+  if (request->alignment & (request->alignment - 1) || request->alignment > LARGEST_ALIGNMENT)
     return mpl_refuse(CL_INVALID_VALUE, request->function,
                       "alignment %u is not a power of two up to %d", request->alignment,
-                      LARGEST_TYPE);
+                      LARGEST_ALIGNMENT);
   return CL_SUCCESS;
 }
 
@@ -94,8 +96,9 @@ static void *allocate(struct request *request, bool needs_device,
                                request->size),
                     errcode_ret);
   enum mpl_storage storage = storage_of(request->type);
+  size_t alignment = request->alignment > LARGEST_TYPE ? request->alignment : LARGEST_TYPE;
   char *base =
-      device->ops->allocate(device, request->size, LARGEST_TYPE, storage, "unified shared memory");
+      device->ops->allocate(device, request->size, alignment, storage, "unified shared memory");
   if (!base)
     return mpl_give(NULL,
                     storage == MPL_STORAGE_PINNED ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES,
