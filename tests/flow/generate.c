@@ -92,8 +92,24 @@ static void leave_or_go_on(struct maker *m) {
   fputs(pick(m, 2) ? " break;\n" : " { BURN continue; }\n", m->file);
 }
 
+/* The only ways out stand under a condition; fuel burns in front of it too. */
+static void loop_left_inside(struct maker *m, unsigned depth) {
+  fputs("for (;;) {\nif (", m->file);
+  condition(m);
+  fputs(" || c++ % 4 == 3) {\nBURN\n", m->file);
+  statements(m, depth + 1);
+  leave_or_go_on(m);
+  fputs("}\n", m->file);
+  for (unsigned n = 1 + pick(m, 3); n; n--) compute(m);
+  fputs("}\n", m->file);
+}
+
 static void loop(struct maker *m, unsigned depth) {
-  unsigned kind = pick(m, 3), t = m->counters++ % COUNTERS;
+  unsigned kind = pick(m, 4), t = m->counters++ % COUNTERS;
+  if (kind == 3) {
+    loop_left_inside(m, depth);
+    return;
+  }
   if (kind == 0) {
     const char *by = decider(m);
     fprintf(m->file, "for (t%u = 0; t%u < %s %% %u; t%u++) {\nBURN\n", t, t, by, 2 + pick(m, 4), t);
