@@ -36,15 +36,16 @@ static void find_cycle(struct cycle *c, const struct mpl_cfg *cfg, unsigned head
   }
 }
 
-/* The first cycle that has several entries, outer ones before inner ones. */
-static bool find_irreducible(struct cycle *c, const struct mpl_cfg *cfg) {
+/* The first cycle that has several entries, outer ones before inner ones; or one without. */
+static struct cycle find_irreducible(const struct mpl_cfg *cfg) {
   for (unsigned b = 1; b < cfg->count; b++) {
+    struct cycle c;
     if (!mpl_cfg_is_header(cfg, b)) continue;
-    find_cycle(c, cfg, b);
-    if (c->num_entries > 1) return true;
-    free_cycle(c);
+    find_cycle(&c, cfg, b);
+    if (c.num_entries > 1) return c;
+    free_cycle(&c);
   }
-  return false;
+  return (struct cycle){0};
 }
 
 struct guard {
@@ -103,27 +104,29 @@ static void give_one_entry(struct mpl_module_ir *ir, const struct mpl_cfg *cfg, 
   finish_guard(ir, &guard, c, cfg);
 }
 
-static bool fix_one(struct mpl_module_ir *ir, LLVMValueRef function, bool only_ask) {
-  struct cycle cycle;
+/* False: there is none left. */
+static bool fix_one(struct mpl_module_ir *ir, LLVMValueRef function) {
   MPL_CFG(cfg, function);
-  if (!find_irreducible(&cycle, &cfg)) return false;
-  if (!only_ask) give_one_entry(ir, &cfg, &cycle);
-  free_cycle(&cycle);
-  return true;
+  MPL_FREED(free_cycle) struct cycle cycle = find_irreducible(&cfg);
+  if (cycle.num_entries) give_one_entry(ir, &cfg, &cycle);
+  return cycle.num_entries;
 }
 
 /* LLVM's passes leave functions alone that are optnone. */
-static bool is_irreducible(struct mpl_module_ir *ir, LLVMValueRef function) {
-  return !LLVMIsDeclaration(function) && !mpl_has_attribute(function, "optnone") && fix_one(ir, function, true);
+static bool is_irreducible(LLVMValueRef function) {
+  if (LLVMIsDeclaration(function) || mpl_has_attribute(function, "optnone")) return false;
+  MPL_CFG(cfg, function);
+  MPL_FREED(free_cycle) struct cycle cycle = find_irreducible(&cfg);
+  return cycle.num_entries;
 }
 
 void mpl_fix_irreducible(struct mpl_module_ir *ir) {
   bool fixes = false;
-  MPL_EACH_FUNCTION(f, ir->module) fixes |= is_irreducible(ir, f);
+  MPL_EACH_FUNCTION(f, ir->module) fixes |= is_irreducible(f);
   if (!fixes) return;
   mpl_run_llvm_passes(ir, "function(reg2mem)");
   MPL_EACH_FUNCTION(f, ir->module)
-    if (is_irreducible(ir, f))
-      while (fix_one(ir, f, false)) {}
+    if (is_irreducible(f))
+      while (fix_one(ir, f)) {}
   mpl_run_llvm_passes(ir, "function(mem2reg)");
 }
