@@ -92,6 +92,6 @@ void mpl_tell_flow(const struct mpl_copy *copy) {
     else if (has_line(end) && mpl_branch_varies(lanes, b))
       mpl_tell(items->ir, end, MPL_FACT_BRANCH, "%s",
                lanes->blocks[b].tested ? "one way where all take it, else both ways, under masks"
-                                   : "both ways, under masks");
+                                       : "both ways, under masks");
   }
 }

@@ -244,7 +244,7 @@ bool mpl_are_word(const struct mpl_lanes *lanes, const struct mpl_fields *f) {
 /* Where there is a gap there are two or more: the last one begins in the lane before its own. */
 unsigned mpl_interleaved_lanes(const struct mpl_target *target, const struct mpl_fields *f, unsigned width,
                                bool masked) {
-  enum { REGISTER = 16, HALF = 8 /* bytes */ };
+  enum { REGISTER = 16, HALF = 8 }; /* bytes: no costs, but what LD2 to LD4 and ST2 to ST4 have, whole or half */
   unsigned apart = mpl_elements_apart(f), size = (unsigned)f->size, count = REGISTER / size;
   if (masked || apart > target->most_interleaved || (f->store && f->count != apart)) return 0;
   if (count > width) count = width;

@@ -39,8 +39,8 @@ static bool is_header(const struct mpl_item_loop *items, unsigned block) {
   return items->inner[block] >= 0 && items->loops[items->inner[block]].header == block;
 }
 
-/* All lanes that there are come to it, by one way. */
-static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
+/* Do all lanes that there are come to it, by one way? */
+static bool all_come_to(const struct mpl_lanes *lanes, unsigned block) {
   const struct mpl_item_loop *items = lanes->items;
   unsigned before = items->cfg->count;
   MPL_EACH_EDGE(from, &items->cfg->preds[block]) {
@@ -49,12 +49,12 @@ static bool is_for_all(const struct mpl_lanes *lanes, unsigned block) {
     before = from;
   }
   if (!mpl_is_diverged(lanes, before)) return mpl_part_behind(lanes, before) < 0;
-  return items->cfg->succs[before].count == 1 && !is_header(items, before) && is_for_all(lanes, before);
+  return items->cfg->succs[before].count == 1 && !is_header(items, before) && all_come_to(lanes, before);
 }
 
 /* Of whole chunks LLVM knows that some lane is where all are. */
 static enum mpl_pass pass_of(const struct mpl_lanes *lanes, unsigned block, bool whole) {
-  if (!lanes->blocks[block].diverged || (!whole && is_for_all(lanes, block))) return MPL_PASS_NEVER;
+  if (!lanes->blocks[block].diverged || (!whole && all_come_to(lanes, block))) return MPL_PASS_NEVER;
   return is_rare(lanes->items, block)      ? MPL_PASS_RARE
          : takes_long(lanes->items, block) ? MPL_PASS_LONG
                                            : MPL_PASS_NEVER;
