@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
+#include "compiler/analysis/cost_table.h"
 #include "compiler/vector/lanes/forms.h"
 
 /* --- blocks that are passed by: what takes long, and what is rare --- */
 
 /* The branch that leads there says so, as by __builtin_expect(). */
 static bool is_rare(const struct mpl_item_loop *items, unsigned block) {
-  enum { OFTEN = 64, MOST = 4 }; /* a name or two, and the weight of each side */
+  enum { MOST = 4 }; /* a name or two, and the weight of each side */
   LLVMValueRef parts[MOST];
   if (items->cfg->preds[block].count != 1) return false;
   LLVMValueRef end =
@@ -20,7 +21,7 @@ static bool is_rare(const struct mpl_item_loop *items, unsigned block) {
   LLVMGetMDNodeOperands(said, parts);
   bool second = LLVMGetSuccessor(end, 1) == items->cfg->blocks[block];
   uint64_t own = LLVMConstIntGetZExtValue(parts[count - 2 + second]);
-  return LLVMConstIntGetZExtValue(parts[count - 1 - second]) / OFTEN > own;
+  return LLVMConstIntGetZExtValue(parts[count - 1 - second]) / MPL_GIVEN_RARE > own;
 }
 
 static bool is_function(LLVMValueRef i) {
@@ -28,11 +29,10 @@ static bool is_function(LLVMValueRef i) {
 }
 
 static bool takes_long(const struct mpl_item_loop *items, unsigned block) {
-  enum { LONG = 12, ACCESS = 4 };
   unsigned time = 0;
   MPL_EACH_INSTRUCTION(i, items->cfg->blocks[block])
-  time += is_function(i) ? LONG : mpl_accessed_place(i) ? ACCESS : 1;
-  return time >= LONG;
+  time += is_function(i) ? MPL_GIVEN_LONG : mpl_accessed_place(i) ? MPL_GIVEN_LONG_ACCESS : 1;
+  return time >= MPL_GIVEN_LONG;
 }
 
 static bool is_header(const struct mpl_item_loop *items, unsigned block) {
@@ -71,7 +71,6 @@ static bool accesses_lanes(const struct mpl_lanes *lanes, unsigned block) {
 
 /* Not of filters: what they look at is much code. */
 static bool takes_full_turns(const struct mpl_lanes *lanes, unsigned l) {
-  enum { MOST = 64 /* instructions */ };
   const struct mpl_item_loop *items = lanes->items;
   const struct mpl_inner_loop *loop = &items->loops[l];
   unsigned count = 0, block = loop->header;
@@ -86,7 +85,7 @@ static bool takes_full_turns(const struct mpl_lanes *lanes, unsigned l) {
     count++;
     if (mpl_is_bound(lanes, i) || mpl_is_lanes_call(i)) return false;
   }
-  return count <= MOST && accesses_lanes(lanes, block);
+  return count <= MPL_GIVEN_FULL_TURN && accesses_lanes(lanes, block);
 }
 
 /* --- votes --- */
