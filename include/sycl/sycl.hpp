@@ -48,6 +48,7 @@
 #include "vec.hpp"
 
 #include "ext/intel/device_info.hpp"
+#include "ext/intel/matrix.hpp"
 #include "ext/oneapi/bfloat16.hpp"
 #include "ext/oneapi/device_queries.hpp"
 #include "ext/oneapi/dot_product.hpp"
@@ -66,6 +67,7 @@
 #include "ext/oneapi/experimental/work_group_memory.hpp"
 #include "ext/oneapi/experimental/work_group_static.hpp"
 #include "ext/oneapi/group_local_memory.hpp"
+#include "ext/oneapi/matrix/matrix.hpp"
 #include "ext/oneapi/sub_group_mask.hpp"
 #include "khr/dynamic_addrspace_cast.hpp"
 #include "khr/free_function_commands.hpp"
