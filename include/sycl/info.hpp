@@ -26,6 +26,12 @@ enum class aspect {
 
 namespace detail {
 
+#ifdef __MANIPLE_CUDA__
+inline constexpr bool with_gpus = true;
+#else
+inline constexpr bool with_gpus = false;
+#endif
+
 constexpr bool cpu_has(aspect which) {
   switch (which) {
 #define SYCL_ASPECT(name, has)                                                                     \
@@ -46,11 +52,6 @@ constexpr bool gpu_has(aspect which) {
     return false;
   }
 }
-#ifdef __MANIPLE_CUDA__
-inline constexpr bool with_gpus = true;
-#else
-inline constexpr bool with_gpus = false;
-#endif
 
 } // namespace detail
 

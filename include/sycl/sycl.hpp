@@ -64,6 +64,7 @@
 #include "ext/oneapi/experimental/properties.hpp"
 #include "ext/oneapi/experimental/root_group.hpp"
 #include "ext/oneapi/experimental/user_defined_reductions.hpp"
+#include "ext/oneapi/experimental/virtual_mem.hpp"
 #include "ext/oneapi/experimental/work_group_memory.hpp"
 #include "ext/oneapi/experimental/work_group_static.hpp"
 #include "ext/oneapi/group_local_memory.hpp"

@@ -9,6 +9,7 @@
 #include <new>
 #include <type_traits>
 
+#include "detail/virtual_memory.hpp"
 #include "device.hpp"
 #include "queue.hpp"
 
@@ -174,14 +175,16 @@ inline usm::alloc get_pointer_type(const void *pointer, const context &) {
     return usm::alloc::shared;
   case MPL_MEMORY_HOST:
     return usm::alloc::host;
-  default:
-    return usm::alloc::unknown;
+  default: /* sycl_ext_oneapi_virtual_mem: what is mapped is like memory of the device's */
+    return detail::virtual_memory::get().device_of(pointer) ? usm::alloc::device
+                                                            : usm::alloc::unknown;
   }
 }
 
 inline device get_pointer_device(const void *pointer, const context &context) {
   mpl_device *of = nullptr;
-  if (mpl_get_memory_kind(pointer, &of) == MPL_MEMORY_UNKNOWN)
+  if (mpl_get_memory_kind(pointer, &of) == MPL_MEMORY_UNKNOWN &&
+      !(of = detail::virtual_memory::get().device_of(pointer)))
     detail::fail(errc::invalid, "the pointer is none of unified shared memory");
   for (const device &each : context.get_devices())
     if (each.engine() == of) return each;

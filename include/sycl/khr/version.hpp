@@ -67,7 +67,8 @@
 #define SYCL_EXT_ONEAPI_WORK_GROUP_MEMORY     1
 
 #ifndef __MANIPLE_CUDA__ /* what GPUs lack */
-#define SYCL_EXT_ONEAPI_MEMCPY2D 1
+#define SYCL_EXT_ONEAPI_MEMCPY2D    1
+#define SYCL_EXT_ONEAPI_VIRTUAL_MEM 1
 #endif
 
 #ifdef __MANIPLE_GROUP_STATICS__ /* what only maniple's compiler can do */
