@@ -112,13 +112,13 @@ void product(sycl::queue &q, std::size_t local) {
      std::size_t me = number_of(it);
      joint_matrix<sycl::sub_group, Ta, use::a, M, K, LayoutA> of_a;
      joint_matrix<sycl::sub_group, Tb, use::b, K, N, LayoutB> of_b;
-     joint_matrix<sycl::sub_group, Tc, use::accumulator, M, N> of_c;
+     joint_matrix<sycl::sub_group, Tc, use::accumulator, M, N> of_c[2];
      joint_matrix<sycl::sub_group, Td, use::accumulator, M, N> result;
      joint_matrix_prefetch<M, K>(g, a + me, stride_a, layout::row_major);
      joint_matrix_load(g, of_a, global(a + me), stride_a);
      joint_matrix_load(g, of_b, global(static_cast<const stored<Tb> *>(b)), stride_b);
-     joint_matrix_load(g, of_c, global(c + me), stride_c, LayoutC);
-     joint_matrix_mad(g, result, of_a, of_b, of_c);
+     joint_matrix_load(g, of_c[1], global(c + me), stride_c, LayoutC);
+     joint_matrix_mad(g, result, of_a, of_b, of_c[1]);
      joint_matrix_store(g, result, global(d + me * of_d), N + 3, layout::row_major);
    }).wait_and_throw();
   for (std::size_t s = 0; s < count; s++)
@@ -248,7 +248,8 @@ void changes(std::size_t local) {
        y = stored<Other>(y + stored<Other>(float(x) * 2));
      });
      each::store(g, other, others + me * elements);
-     intel::joint_matrix_apply(g, m, [](stored<T> &x, std::size_t row, std::size_t column) {
+     using intel::joint_matrix_apply; // which of them is meant, the function object says
+     joint_matrix_apply(g, m, [](stored<T> &x, std::size_t row, std::size_t column) {
        x = stored<T>(float(row * 20 + column));
      });
      each::store(g, m, to + 2 * elements);

@@ -39,7 +39,10 @@ void joint_matrix_store(Group g, const joint_matrix<Group, T, Use, Rows, Cols, L
 
 /* func(element, row, column), on one work-item for each. */
 template <typename Group, typename T, use Use, std::size_t Rows, std::size_t Cols, layout Layout,
-          typename F>
+          typename F,
+          std::enable_if_t<
+              std::is_invocable_v<F, sycl::detail::matrix_stored<T> &, std::size_t, std::size_t>,
+              int> = 0>
 void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, Rows, Cols, Layout> &C, F &&func,
                         const sycl::detail::here &at = sycl::detail::here("joint_matrix_apply")) {
   sycl::detail::barrier<true>(Group::fence_scope, &at);

@@ -44,9 +44,9 @@ struct joint_matrix {
   static_assert(sycl::detail::matrix_type_of<T>::is_known,
                 "a joint_matrix has elements of a type of matrix_type");
 
-  joint_matrix(const sycl::detail::here &at = sycl::detail::here("joint_matrix")) {
-    sycl::detail::barrier<true>(Group::fence_scope, &at);
-  }
+  /* A group function by the text, but nobody waits here: whoever does not come is missed by the
+   * next function, and arrays of matrices cost nothing to make. */
+  joint_matrix() {}
   joint_matrix(const joint_matrix &) = delete;
   joint_matrix &operator=(const joint_matrix &) = delete;
 
@@ -142,7 +142,8 @@ void joint_matrix_copy(Group g, joint_matrix<Group, T1, Use1, Rows, Cols, Layout
 
 /* func(element), on one work-item for each. */
 template <typename Group, typename T, use Use, std::size_t Rows, std::size_t Cols, layout Layout,
-          typename F>
+          typename F,
+          std::enable_if_t<std::is_invocable_v<F, sycl::detail::matrix_stored<T> &>, int> = 0>
 void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, Rows, Cols, Layout> &C, F &&func,
                         const sycl::detail::here &at = sycl::detail::here("joint_matrix_apply")) {
   sycl::detail::barrier<true>(Group::fence_scope, &at);
