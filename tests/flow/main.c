@@ -4,16 +4,14 @@
  *     N kernels with the seeds SEED, SEED + 1 ...; -p prints them only, -s a program with kernels
  * in C that compares by itself.  The first that differs is printed, with both answers, and the exit
  *     status is 1. */
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "flow/flow.h"
-#include "run/host.h"
+#include "run/same_text.h"
 
-enum { BATCH = 16, ITEMS = FLOW_ITEMS * FLOW_GROUPS, ARGUMENTS = 3 };
+enum { ITEMS = FLOW_ITEMS * FLOW_GROUPS, ARGUMENTS = 3 };
 
 /* More fuel than most functions need, and few enough ways back for thousands of kernels. */
 #define SAME                                                                                       \
@@ -65,36 +63,9 @@ static const char in_c[] =
 typedef void host_function(const uint32_t *in, uint32_t *out, int n, int items, int first,
                            uint32_t u);
 
-static char *write_text(const char *prelude, uint64_t seed, unsigned count) {
-  char *text;
-  size_t size;
-  FILE *file = open_memstream(&text, &size);
-  if (!file) die("out of memory");
-  fputs(prelude, file);
+static void write_text(FILE *file, bool on_host, uint64_t seed, unsigned count) {
+  fputs(on_host ? for_host : for_device, file);
   for (unsigned k = 0; k < count; k++) flow_generate(file, seed + k, k);
-  if (fclose(file)) die("out of memory");
-  return text;
-}
-
-/* What the host's compiler makes of it. */
-static void *compile_for_host(const char *compiler, uint64_t seed, unsigned count) {
-  char folder[] = "/tmp/maniple-flow-XXXXXX", source[64], object[64], command[512];
-  char *text = write_text(for_host, seed, count);
-  if (!mkdtemp(folder)) die("no folder for the host's code");
-  snprintf(source, sizeof source, "%s/flow.c", folder);
-  snprintf(object, sizeof object, "%s/flow.so", folder);
-  FILE *file = fopen(source, "w");
-  if (!file || fputs(text, file) < 0 || fclose(file)) die("cannot write %s", source);
-  snprintf(command, sizeof command, "%s -w -O1 -shared -fPIC -o %s %s", compiler, object, source);
-  int status = system(command);
-  if (!WIFEXITED(status) || WEXITSTATUS(status)) die("this failed: %s", command);
-  void *library = dlopen(object, RTLD_NOW);
-  if (!library) die("%s", dlerror());
-  unlink(source);
-  unlink(object);
-  rmdir(folder);
-  free(text);
-  return library;
 }
 
 static void run_on_host(void *library, uint64_t seed, unsigned k, const uint32_t *in, uint32_t *out,
@@ -102,8 +73,7 @@ static void run_on_host(void *library, uint64_t seed, unsigned k, const uint32_t
   char name[32];
   host_function *function;
   snprintf(name, sizeof name, "host%u", k);
-  *(void **)&function = dlsym(library, name);
-  if (!function) die("%s", dlerror());
+  *(void **)&function = same_text_function(library, name);
   int items = flow_is_uniform(seed) ? FLOW_ITEMS : 1;
   for (int first = 0; first < ITEMS; first += items)
     function(in, out, n, items, first, (uint32_t)(n + first / FLOW_ITEMS));
@@ -133,36 +103,27 @@ static void run_on_device(cl_program program, unsigned k, const uint32_t *in, ui
   CL(clReleaseKernel(kernel));
 }
 
-static bool is_same(uint64_t seed, int n, const uint32_t *want, const uint32_t *got) {
+static bool has_same_results(uint64_t seed, int n, const uint32_t *want, const uint32_t *got) {
   for (unsigned i = 0; i < ITEMS * FLOW_RESULTS; i++) {
     if (want[i] == got[i]) continue;
     printf("seed %llu, n %d: work-item %u, result %u is 0x%x, should be 0x%x\n",
            (unsigned long long)seed, n, i / FLOW_RESULTS, i % FLOW_RESULTS, got[i], want[i]);
-    char *text = write_text(for_device, seed, 1);
-    puts(text);
-    free(text);
+    write_text(stdout, false, seed, 1);
     return false;
   }
   return true;
 }
 
-static bool run_batch(const char *compiler, uint64_t seed, unsigned count) {
+static bool is_same(void *library, cl_program program, uint64_t seed, unsigned k) {
   static uint32_t in[ITEMS], want[ITEMS * FLOW_RESULTS], got[ITEMS * FLOW_RESULTS];
   bool good = true;
   uint64_t random = seed;
-  void *library = compile_for_host(compiler, seed, count);
-  char *text = write_text(for_device, seed, count);
-  cl_program program = host_build(text, "-cl-std=CL3.0");
   for (unsigned i = 0; i < ITEMS; i++) in[i] = (uint32_t)random_next(&random);
-  for (unsigned k = 0; k < count && good; k++)
-    for (int n = 0; n < ARGUMENTS && good; n++) {
-      run_on_host(library, seed + k, k, in, want, n * 5);
-      run_on_device(program, k, in, got, n * 5);
-      good = is_same(seed + k, n * 5, want, got);
-    }
-  CL(clReleaseProgram(program));
-  dlclose(library);
-  free(text);
+  for (int n = 0; n < ARGUMENTS && good; n++) {
+    run_on_host(library, seed, k, in, want, n * 5);
+    run_on_device(program, k, in, got, n * 5);
+    good = has_same_results(seed, n * 5, want, got);
+  }
   return good;
 }
 
@@ -205,13 +166,11 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (prints) {
-    char *text = write_text(for_device, seed, (unsigned)count);
-    return puts(text) < 0;
+    write_text(stdout, false, seed, (unsigned)count);
+    return 0;
   }
-  for (uint64_t done = 0; done < count; done += BATCH) {
-    unsigned batch = count - done < BATCH ? (unsigned)(count - done) : BATCH;
-    if (!run_batch(compiler, seed + done, batch)) return 1;
-  }
+  static const struct same_text text = {"", 16, write_text, is_same};
+  if (!same_text_run(&text, compiler, seed, count, &(uint64_t){0})) return 1;
   printf("%llu kernels from seed %llu on: all as the host's compiler makes them\n",
          (unsigned long long)count, (unsigned long long)seed);
   return 0;
