@@ -16,6 +16,7 @@
 #   make bench-decisions          how far the compiler's choices of lanes are from the best ones that were measured
 #   make fuzz [N=...] [SEED=...]  build, run N random kernels against the host reference
 #   make flow [N=...] [SEED=...]  the same for control flow: gotos, switches into loops
+#   make memory [N=...] [SEED=...]  the same for accesses to memory: structs, strides, masks, tiles
 #   make api-fuzz [N=...] [SEED=...] [THREADS=...] [SAN=...]  random calls of the OpenCL API
 #   make programs [N=...] [SEED=...] [ARGS="-p PLATFORM"]  build, run N random programs, compare engines
 #   make libfuzzer [TARGET="..."] [TIME=...]  readers of hostile input, each for TIME seconds
@@ -48,7 +49,7 @@ BUILD   ?= build$(if $(filter-out 19,$(LLVM)),-llvm$(LLVM))$(if $(SAN),-$(subst 
 export LLVM
 icd      = OCL_ICD_VENDORS=$(abspath $(BUILD))/maniple.icd
 
-.PHONY: all tests packages configure demo cluster-demo quick check check-aarch64 bench-aarch64 nightly applications bench bench-kernels bench-decisions fuzz flow api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
+.PHONY: all tests packages configure demo cluster-demo quick check check-aarch64 bench-aarch64 nightly applications bench bench-kernels bench-decisions fuzz flow memory api-fuzz libfuzzer check-legal programs sweep extend install deb deb-check wheel wheel-check clean
 
 all: configure
 	@cmake --build $(BUILD)
@@ -79,7 +80,7 @@ quick check: configure # without the benchmark, which make nightly builds
 nightly: tests
 	@cmake --build $(BUILD) --target tests_by_night
 	@scripts/check.sh $(BUILD) nightly
-	@$(MAKE) --no-print-directory fuzz flow programs sweep check-legal extend
+	@$(MAKE) --no-print-directory fuzz flow memory programs sweep check-legal extend
 
 check-aarch64: all
 	@scripts/install-packages.sh qemu-user-static qemu-system-arm lld-$(LLVM) cpio jq
@@ -114,6 +115,10 @@ fuzz: configure
 flow: configure
 	@cmake --build $(BUILD) --target all fuzz_flow
 	@$(icd) $(BUILD)/bin/fuzz_flow -c clang-$(LLVM) $(N) $(SEED)
+
+memory: configure
+	@cmake --build $(BUILD) --target all fuzz_memory
+	@$(icd) $(BUILD)/bin/fuzz_memory -c clang-$(LLVM) $(N) $(SEED)
 
 api-fuzz: configure
 	@cmake --build $(BUILD) --target all api_calls
