@@ -4,44 +4,12 @@ static uint64_t lowest_bit(uint64_t number) {
   return number & -number;
 }
 
-static uint64_t up_to_8(uint64_t step) {
-  return step && step < 8 ? step : 8;
-}
-
-/* A power of 2, up to 8, that the number is a multiple of.  What is some rows further on LLVM
- * counts in bytes: i8, shl %row, 7. */
-static uint64_t step_of_number(LLVMValueRef number, unsigned depth) {
-  if (LLVMIsAConstantInt(number)) return up_to_8(lowest_bit(LLVMConstIntGetZExtValue(number)));
-  if (!depth || !LLVMIsAInstruction(number)) return 1;
-  uint64_t step[2] = {1, 1};
-  for (int i = 0; i < 2 && i < LLVMGetNumOperands(number); i++)
-    step[i] = step_of_number(LLVMGetOperand(number, (unsigned)i), depth - 1);
-  switch (LLVMGetInstructionOpcode(number)) {
-  case LLVMShl:
-    if (!LLVMIsAConstantInt(LLVMGetOperand(number, 1))) return step[0];
-    return up_to_8(step[0] << (LLVMConstIntGetZExtValue(LLVMGetOperand(number, 1)) & 31));
-  case LLVMMul:
-    return up_to_8(step[0] * step[1]);
-  case LLVMAdd:
-  case LLVMOr:
-    return step[0] < step[1] ? step[0] : step[1];
-  case LLVMZExt:
-  case LLVMSExt:
-    return step[0];
-  default:
-    return 1;
-  }
-}
-
-/* The power of 2 that all offsets which the indices make are multiples of, up to `step`. */
+/* The power of 2 that all offsets which the indices make are multiples of, up to `step`.  LLVM
+ * counts in bytes what is some rows further on: i8, shl %row, 7. */
 static uint64_t step_of(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t step) {
   MPL_EACH_INDEX(index, gep, layout) {
-    bool fixed = !index.is_member && LLVMIsAConstantInt(index.value);
     uint64_t bytes = index.bytes;
-    if (fixed)
-      bytes *= LLVMConstIntGetZExtValue(index.value);
-    else if (!index.is_member)
-      bytes *= step_of_number(index.value, 4);
+    if (!index.is_member) bytes <<= mpl_low_zeros(index.value);
     if (bytes && lowest_bit(bytes) < step) step = lowest_bit(bytes);
   }
   return step;

@@ -33,6 +33,38 @@ bool mpl_is_constant(LLVMValueRef value, uint64_t number) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
 }
 
+static unsigned low_zeros(LLVMValueRef number, unsigned depth);
+
+static unsigned low_zeros_of_operation(LLVMValueRef i, unsigned depth) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  bool widens = opcode == LLVMZExt || opcode == LLVMSExt;
+  if (!widens && opcode != LLVMShl && opcode != LLVMMul && opcode != LLVMAdd && opcode != LLVMOr)
+    return 0;
+  unsigned a = low_zeros(LLVMGetOperand(i, 0), depth + 1), b;
+  if (widens) return a;
+  LLVMValueRef second = LLVMGetOperand(i, 1);
+  if (opcode == LLVMShl)
+    return a + (LLVMIsAConstantInt(second) ? (unsigned)LLVMConstIntGetZExtValue(second) : 0);
+  b = low_zeros(second, depth + 1);
+  return opcode == LLVMMul ? a + b : a < b ? a : b;
+}
+
+static unsigned low_zeros(LLVMValueRef number, unsigned depth) {
+  enum { FAR = 4, MOST = 32 };
+  unsigned known = 0;
+  if (mpl_is_constant(number, 0))
+    known = MOST;
+  else if (LLVMIsAConstantInt(number))
+    known = (unsigned)__builtin_ctzll(LLVMConstIntGetZExtValue(number));
+  else if (depth < FAR && LLVMIsAInstruction(number))
+    known = low_zeros_of_operation(number, depth);
+  return known < MOST ? known : MOST;
+}
+
+unsigned mpl_low_zeros(LLVMValueRef number) {
+  return low_zeros(number, 0);
+}
+
 unsigned mpl_space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }

@@ -21,6 +21,8 @@ enum {
 bool mpl_is_op(LLVMValueRef, LLVMOpcode);
 /* An integer of up to 64 bits that is just that. */
 bool mpl_is_constant(LLVMValueRef, uint64_t number);
+/* So many low bits of an integer of up to 64 bits are known to be 0, at most 32. */
+unsigned mpl_low_zeros(LLVMValueRef number);
 unsigned mpl_space_of(LLVMValueRef pointer); /* the address space */
 /* Is it an instruction of one of these kinds, which may be combined with |? */
 bool mpl_only_computes(LLVMValueRef, unsigned kinds);

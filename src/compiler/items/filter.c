@@ -32,27 +32,6 @@ static bool is_local(const struct mpl_filter *f, const struct mpl_filter_access 
   return !a->argument || f->kernel->args[a->argument - 1].kind == MPL_ARG_LOCAL;
 }
 
-/* A number of bytes is a multiple of two to this, or of more. */
-static unsigned known_multiple(LLVMValueRef size, unsigned depth) {
-  enum { MOST = 4 };
-  bool is_constant = LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size);
-  if (is_constant) return (unsigned)__builtin_ctzll(LLVMConstIntGetZExtValue(size));
-  if (depth == MOST || !LLVMIsAInstruction(size)) return 0;
-  LLVMValueRef a = LLVMGetOperand(size, 0);
-  switch (LLVMGetInstructionOpcode(size)) {
-  case LLVMMul:
-    return known_multiple(a, depth + 1) + known_multiple(LLVMGetOperand(size, 1), depth + 1);
-  case LLVMShl:
-    if (!LLVMIsAConstantInt(LLVMGetOperand(size, 1))) return 0;
-    return (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(size, 1)) +
-           known_multiple(a, depth + 1);
-  case LLVMZExt:
-    return known_multiple(a, depth + 1);
-  default:
-    return 0;
-  }
-}
-
 /* --- Images --- */
 
 /* The image whose pixels it points to, an argument from 1 on; or 0. */
@@ -93,7 +72,7 @@ static void add_access(struct mpl_filter *f, const struct mpl_filter_access *a) 
     mpl_filter_refuse(f, "it is not known where a pointer leads to");
   if (f->why) return;
   bool is_range = !size || size > MOST_SIZE;
-  unsigned shift = known_multiple(a->size, 0), most = is_range ? WORD_SHIFT : MOST_SHIFT;
+  unsigned shift = mpl_low_zeros(a->size), most = is_range ? WORD_SHIFT : MOST_SHIFT;
   if (shift > most) shift = most;
   uintptr_t *known = mpl_map_at(&f->shifts, key_of(f, a), a->argument, true);
   if (!*known || shift + 1 < *known) *known = shift + 1;
