@@ -377,6 +377,18 @@ inline context default_context(const device &of) {
   return context(of);
 }
 
+/* A device is one of a context if it, or a device that it is a part of, is. */
+inline bool belongs_to(const context &context, device device) {
+  for (;;) {
+    for (const sycl::device &each : context.get_devices())
+      if (each == device) return true;
+    if (device.get_info<info::device::partition_type_property>() ==
+        info::partition_property::no_partition)
+      return false;
+    device = device.get_info<info::device::parent_device>();
+  }
+}
+
 /* The first device of the platform's context has a program's device_globals themselves. */
 inline std::shared_ptr<mpl_instances> instances_of(const context &context, const device &device) {
   if (!device.about().is_gpu && context == platform_context() && device == sycl::device()) return nullptr;

@@ -104,18 +104,6 @@ public:
 
 namespace detail {
 
-/* A device is one of a context if it, or a device that it is a part of, is. */
-template <typename Context> bool belongs_to(const Context &context, device device) {
-  for (;;) {
-    for (const sycl::device &each : context.get_devices())
-      if (each == device) return true;
-    if (device.get_info<info::device::partition_type_property>() ==
-        info::partition_property::no_partition)
-      return false;
-    device = device.get_info<info::device::parent_device>();
-  }
-}
-
 template <typename Context>
 void check_devices(const Context &context, const std::vector<device> &devices) {
   if (devices.empty()) fail(errc::invalid, "a kernel bundle is for one device at least");

@@ -22,18 +22,6 @@ inline void check_virtual_memory(const context &context) {
   for (const device &each : context.get_devices()) check_virtual_memory(each);
 }
 
-/* Whether the device, or one that it is a part of, is the context's. */
-inline bool is_in_context(device device, const context &context) {
-  for (;;) {
-    for (const sycl::device &each : context.get_devices())
-      if (each == device) return true;
-    if (device.get_info<info::device::partition_type_property>() ==
-        info::partition_property::no_partition)
-      return false;
-    device = device.get_info<info::device::parent_device>();
-  }
-}
-
 struct physical_memory {
   sycl::device device;
   sycl::context context;
@@ -43,7 +31,7 @@ struct physical_memory {
   physical_memory(const sycl::device &device, const sycl::context &context, std::size_t size)
       : device(device), context(context), size(size), file(-1) {
     check_virtual_memory(device);
-    if (!is_in_context(device, context)) fail(errc::invalid, "the device is none of the context's");
+    if (!belongs_to(context, device)) fail(errc::invalid, "the device is none of the context's");
     virtual_memory::check_aligned(0, size, 0);
     if (size <= device.get_info<info::device::global_mem_size>())
       file = memfd_create("sycl::physical_mem", MFD_CLOEXEC);
