@@ -46,15 +46,7 @@ template <typename Group, typename T, use Use, std::size_t Rows, std::size_t Col
 void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, Rows, Cols, Layout> &C, F &&func,
                         const sycl::detail::here &at = sycl::detail::here("joint_matrix_apply")) {
   sycl::detail::barrier<true>(Group::fence_scope, &at);
-  auto &elements = sycl::detail::matrix_access::elements(C);
-  elements.change_each(
-      g, elements,
-      [&](auto &element, const auto &, std::size_t row, std::size_t column) {
-        auto value = sycl::detail::give<T>(element);
-        func(value, row, column);
-        element = sycl::detail::keep<T>(value);
-      },
-      &at);
+  sycl::detail::apply_to_each<T>(g, sycl::detail::matrix_access::elements(C), func, &at);
 }
 
 /* With bounds, which are those of the matrix in memory, as are the coordinates: elements outside

@@ -30,6 +30,19 @@ template <typename T, typename InMemory>
 using if_matrix_memory =
     std::enable_if_t<std::is_same_v<matrix_stored<T>, std::remove_const_t<InMemory>>, int>;
 
+/* func(element, row, column), on one work-item for each. */
+template <typename T, typename Elements, typename F>
+void apply_to_each(const sub_group &g, Elements &elements, const F &func, const mpl_site *at) {
+  elements.change_each(
+      g, elements,
+      [&](auto &element, const auto &, std::size_t row, std::size_t column) {
+        auto value = give<T>(element);
+        func(value, row, column);
+        element = keep<T>(value);
+      },
+      at);
+}
+
 } // namespace detail
 
 namespace ext::oneapi::experimental::matrix {
@@ -147,15 +160,9 @@ template <typename Group, typename T, use Use, std::size_t Rows, std::size_t Col
 void joint_matrix_apply(Group g, joint_matrix<Group, T, Use, Rows, Cols, Layout> &C, F &&func,
                         const sycl::detail::here &at = sycl::detail::here("joint_matrix_apply")) {
   sycl::detail::barrier<true>(Group::fence_scope, &at);
-  auto &elements = sycl::detail::matrix_access::elements(C);
-  elements.change_each(
-      g, elements,
-      [&](auto &element, const auto &, std::size_t, std::size_t) {
-        auto value = sycl::detail::give<T>(element);
-        func(value);
-        element = sycl::detail::keep<T>(value);
-      },
-      &at);
+  sycl::detail::apply_to_each<T>(
+      g, sycl::detail::matrix_access::elements(C),
+      [&](auto &value, std::size_t, std::size_t) { func(value); }, &at);
 }
 
 /* As DPC++ has it: func(element of jmsrc, element of jmdest). */
