@@ -364,7 +364,6 @@ static_assert(
                    joint_matrix<sycl::sub_group, float, use::accumulator, params::M, params::N>>);
 static_assert(!std::is_copy_constructible_v<params::joint_matrix_c<sycl::sub_group>> &&
               !std::is_copy_assignable_v<params::joint_matrix_c<sycl::sub_group>>);
-static_assert(SYCL_EXT_ONEAPI_MATRIX == 1 && SYCL_EXT_INTEL_MATRIX == 1);
 
 void queries() {
   sycl::device d = test::make_queue().get_device();
