@@ -15,7 +15,7 @@ enum {
 
 /* Whether the work-items of a group go the same way, and so may meet. */
 bool flow_is_uniform(uint64_t seed);
-/* Writes `FUNCTION(number) { ... }`. */
-void flow_generate(FILE *, uint64_t seed, unsigned number);
+/* Writes `FUNCTION(seed) { ... }`. */
+void flow_generate(FILE *, uint64_t seed);
 
 #endif

@@ -180,10 +180,10 @@ static void statements(struct maker *m, unsigned depth) {
   for (unsigned left = 1 + pick(m, depth ? 3 : 6); left; left--) statement(m, depth);
 }
 
-void flow_generate(FILE *file, uint64_t seed, unsigned number) {
+void flow_generate(FILE *file, uint64_t seed) {
   struct maker m = {.file = file, .random = seed, .uniform = flow_is_uniform(seed), .budget = 40};
   m.labels = 1 + pick(&m, MOST_LABELS);
-  fprintf(file, "FUNCTION(%u) { /* seed %llu */\nHEAD\n", number, (unsigned long long)seed);
+  fprintf(file, "FUNCTION(%llu) {\nHEAD\n", (unsigned long long)seed);
   for (unsigned k = 0; k < COUNTERS; k++) fprintf(file, "uint t%u = 0;\n", k);
   for (unsigned k = 2 + pick(&m, 3); k; k--) statements(&m, 0);
   while (m.placed < m.labels) {

@@ -65,27 +65,26 @@ typedef void host_function(const uint32_t *in, uint32_t *out, int n, int items, 
 
 static void write_text(FILE *file, bool on_host, uint64_t seed, unsigned count) {
   fputs(on_host ? for_host : for_device, file);
-  for (unsigned k = 0; k < count; k++) flow_generate(file, seed + k, k);
+  for (unsigned k = 0; k < count; k++) flow_generate(file, seed + k);
 }
 
-static void run_on_host(void *library, uint64_t seed, unsigned k, const uint32_t *in, uint32_t *out,
-                        int n) {
+static void run_on_host(void *library, uint64_t seed, const uint32_t *in, uint32_t *out, int n) {
   char name[32];
   host_function *function;
-  snprintf(name, sizeof name, "host%u", k);
+  snprintf(name, sizeof name, "host%llu", (unsigned long long)seed);
   *(void **)&function = same_text_function(library, name);
   int items = flow_is_uniform(seed) ? FLOW_ITEMS : 1;
   for (int first = 0; first < ITEMS; first += items)
     function(in, out, n, items, first, (uint32_t)(n + first / FLOW_ITEMS));
 }
 
-static void run_on_device(cl_program program, unsigned k, const uint32_t *in, uint32_t *out,
+static void run_on_device(cl_program program, uint64_t seed, const uint32_t *in, uint32_t *out,
                           int n) {
   const struct host *h = host_open();
   char name[32];
   cl_int error;
   size_t global = ITEMS, local = FLOW_ITEMS, size = ITEMS * FLOW_RESULTS * sizeof *out;
-  snprintf(name, sizeof name, "flow%u", k);
+  snprintf(name, sizeof name, "flow%llu", (unsigned long long)seed);
   cl_kernel kernel = clCreateKernel(program, name, &error);
   CL(error);
   cl_mem from =
@@ -114,14 +113,14 @@ static bool has_same_results(uint64_t seed, int n, const uint32_t *want, const u
   return true;
 }
 
-static bool is_same(void *library, cl_program program, uint64_t seed, unsigned k) {
+static bool is_same(void *library, cl_program program, uint64_t seed) {
   static uint32_t in[ITEMS], want[ITEMS * FLOW_RESULTS], got[ITEMS * FLOW_RESULTS];
   bool good = true;
   uint64_t random = seed;
   for (unsigned i = 0; i < ITEMS; i++) in[i] = (uint32_t)random_next(&random);
   for (int n = 0; n < ARGUMENTS && good; n++) {
-    run_on_host(library, seed, k, in, want, n * 5);
-    run_on_device(program, k, in, got, n * 5);
+    run_on_host(library, seed, in, want, n * 5);
+    run_on_device(program, seed, in, got, n * 5);
     good = has_same_results(seed, n * 5, want, got);
   }
   return good;
@@ -140,13 +139,14 @@ static const char compare_in_c[] =
 /* Its functions for the host are above its kernels, as macros have to be. */
 static void print_program(uint64_t seed, unsigned count) {
   fputs(for_host, stdout);
-  for (unsigned k = 0; k < count; k++) flow_generate(stdout, seed + k, k);
+  for (unsigned k = 0; k < count; k++) flow_generate(stdout, seed + k);
   fputs(in_c, stdout);
-  for (unsigned k = 0; k < count; k++) flow_generate(stdout, seed + k, k);
+  for (unsigned k = 0; k < count; k++) flow_generate(stdout, seed + k);
   fputs(compare_in_c, stdout);
   for (unsigned k = 0; k < count; k++)
     for (int n = 0; n < ARGUMENTS; n++)
-      printf("COMPARE(%u, %d, %d)\n", k, n * 5, flow_is_uniform(seed + k) ? FLOW_ITEMS : 1);
+      printf("COMPARE(%llu, %d, %d)\n", (unsigned long long)seed + k, n * 5,
+             flow_is_uniform(seed + k) ? FLOW_ITEMS : 1);
   puts("return 0;\n}");
 }
 
@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
     write_text(stdout, false, seed, (unsigned)count);
     return 0;
   }
-  static const struct same_text text = {"", 16, write_text, is_same};
+  static const struct same_text text = {"", 16, 16, write_text, is_same};
   if (!same_text_run(&text, compiler, seed, count, &(uint64_t){0})) return 1;
   printf("%llu kernels from seed %llu on: all as the host's compiler makes them\n",
          (unsigned long long)count, (unsigned long long)seed);

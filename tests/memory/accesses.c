@@ -47,7 +47,8 @@ static void take_float(struct maker *m, const char *value, bool is_double) {
   if (kind == 4) put(m, "%s = (%s - %s) * 0.25%s;\n", to, value, to, is_double ? "" : "f");
 }
 
-static void take_field(struct maker *m, const struct memory_buffer *b, const char *at, const struct memory_field *f) {
+static void take_field(struct maker *m, const struct memory_buffer *b, const char *at,
+                       const struct memory_field *f) {
   char value[TEXT_SIZE + 64];
   snprintf(value, sizeof value, "M(%s[%s]%s)", b->name, at, f->path);
   if (f->is == A_NUMBER)
@@ -113,7 +114,8 @@ static void load_several(struct maker *m, const struct memory_buffer *b) {
   struct number at = any_index(m, 0);
   if (one_in(m, 2)) at = times(at, n);
   at = at_most(m, at, MEMORY_LARGEST - n);
-  put(m, "{ %s%u v%u = VLOAD(%u, %s, %s + %s);\n", b->type->name, n, v, n, b->type->name, b->name, at.text);
+  put(m, "{ %s%u v%u = VLOAD(%u, %s, %s + %s);\n", b->type->name, n, v, n, b->type->name, b->name,
+      at.text);
   for (unsigned k = 0; k < n; k++) {
     char value[32];
     if (one_in(m, 3)) continue;
@@ -142,7 +144,20 @@ static void load_row(struct maker *m, unsigned buffer) {
   for (unsigned k = 0; k < count; k++) load(m, buffer, add(at, number_of(k)));
 }
 
+/* What a group, a work-item or the program has. */
+static bool load_near(struct maker *m) {
+  if (!m->num_near) return false;
+  const struct near *n = &m->near[pick(m, m->num_near)];
+  struct number at = any_index(m, 0);
+  at = at_most(m, at, n->size);
+  char value[TEXT_SIZE + 32];
+  snprintf(value, sizeof value, "%s[%s]", n->name, at.text);
+  take(m, value);
+  return true;
+}
+
 void put_load(struct maker *m) {
+  if (one_in(m, 4) && load_near(m)) return;
   unsigned buffer = input(m), kind = pick(m, 12);
   const struct memory_buffer *b = &m->kernel->buffers[buffer];
   bool single = b->type->parts == 1 && b->type->of != OF_STRUCTS;
@@ -162,9 +177,14 @@ void put_load(struct maker *m) {
 
 static struct number any_slot(struct maker *m, unsigned slots) {
   struct number at = m->names[m->num_names - 1];
-  if (m->num_names > m->num_ids && at.low == 0 && at.high < slots) return at;
+  char text[TEXT_SIZE + 32];
+  bool inside = m->num_names > m->num_ids && at.low == 0;
+  if (inside && at.high < slots) return at;
+  if (inside && one_in(m, 2)) {
+    snprintf(text, sizeof text, "(%s %% %u)", at.text, slots);
+    return named(text, 0, slots - 1, at.rank);
+  }
   if (one_in(m, 4)) {
-    char text[32];
     snprintf(text, sizeof text, "(X %% %uu)", slots);
     return named(text, 0, slots - 1, RANK_UINT);
   }
@@ -176,7 +196,10 @@ static void store_field(struct maker *m, const struct memory_buffer *b, const ch
   unsigned count = memory_fields_of(b->type, &first), n = 1 + pick(m, count), from = pick(m, count);
   for (unsigned k = 0; k < n; k++) {
     const struct memory_field *f = &first[(from + k) % count];
-    const char *value = f->is == A_FLOAT ? "F" : f->is == A_DOUBLE ? "D" : one_in(m, 2) ? "X" : "(X ^ Y)";
+    const char *value = f->is == A_FLOAT    ? "F"
+                        : f->is == A_DOUBLE ? "D"
+                        : one_in(m, 2)      ? "X"
+                                            : "(X ^ Y)";
     put(m, "M(%s[%s]%s) = %s;\n", b->name, at, f->path, value);
   }
 }
@@ -190,7 +213,8 @@ static void store_vector(struct maker *m, const struct memory_buffer *b, const c
   if (n == 2)
     put(m, "M(%s[%s]) = MAKE2(%s, %s, %s);\n", b->name, at, t->part, v[0], v[1]);
   else if (n == 4)
-    put(m, "M(%s[%s]) = MAKE4(%s, %s, %s, %s, %s);\n", b->name, at, t->part, v[0], v[1], v[2], v[3]);
+    put(m, "M(%s[%s]) = MAKE4(%s, %s, %s, %s, %s);\n", b->name, at, t->part, v[0], v[1], v[2],
+        v[3]);
   else
     for (unsigned k = 0; k < n && k < 9; k += 1 + pick(m, 2))
       put(m, "S(M(%s[%s]), %u) = %s;\n", b->name, at, k, v[k % 4]);
@@ -198,7 +222,9 @@ static void store_vector(struct maker *m, const struct memory_buffer *b, const c
 
 static void store_number(struct maker *m, const struct memory_buffer *b, const char *at) {
   static const char *const ways[] = {"=", "=", "=", "+=", "^=", "|="};
-  const char *way = ways[pick(m, 6)], *value = one_in(m, 2) ? "X" : one_in(m, 2) ? "Y" : "(X + (Y >> 3))";
+  const char *way = ways[pick(m, 6)], *value = one_in(m, 2)   ? "X"
+                                               : one_in(m, 2) ? "Y"
+                                                              : "(X + (Y >> 3))";
   put(m, "M(%s[%s]) %s (%s)%s;\n", b->name, at, way, b->type->name, value);
 }
 
@@ -210,7 +236,8 @@ void put_store(struct maker *m) {
   if (one_in(m, 4)) load(m, buffer, at);
   if (one_in(m, 6)) { /* by another argument that is the same buffer */
     int other = buffer_named(m, "r0");
-    if (other >= 0 && (unsigned)m->kernel->buffers[other].same_as == buffer) load(m, (unsigned)other, at);
+    if (other >= 0 && (unsigned)m->kernel->buffers[other].same_as == buffer)
+      load(m, (unsigned)other, at);
   }
   if (b->type->of == OF_STRUCTS) {
     store_field(m, b, at.text);

@@ -52,8 +52,8 @@ static void prepare(struct fibre *f, char *stack) {
   makecontext(&f->context, begin, 0);
 }
 
-static void describe(struct memory_item *item, const struct shape *s, const size_t *group, const size_t *size, unsigned n,
-                     char *local_memory) {
+static void describe(struct memory_item *item, const struct shape *s, const size_t *group,
+                     const size_t *size, unsigned n, char *local_memory) {
   const size_t local[3] = {n % size[0], n / size[0], 0};
   *item = (struct memory_item){.local_memory = local_memory, .meet = meet, .touch = touch};
   for (unsigned d = 0; d < 3; d++) {
@@ -93,8 +93,8 @@ static void run_group(const struct shape *s, const size_t *group, bool backwards
     }
 }
 
-void memory_run_on_host(const struct memory_kernel *k, memory_function *function, struct memory_values *values,
-                        const int64_t *scalars, bool backwards) {
+void memory_run_on_host(const struct memory_kernel *k, memory_function *function,
+                        struct memory_values *values, const int64_t *scalars, bool backwards) {
   const struct shape *s = &k->shape;
   now.kernel = k;
   now.values = values;
@@ -144,13 +144,19 @@ static void fill_order(char *to, unsigned size, unsigned count, uint64_t *random
 static void fill(const struct memory_buffer *b, char *to, uint64_t *random) {
   unsigned size = b->type->size, count = MEMORY_ROOM / size;
   switch (b->fill) {
-  case MEMORY_WORDS: fill_words(to, random); break;
-  case MEMORY_ORDER: fill_order(to, size, b->limit, random); break;
+  case MEMORY_WORDS:
+    fill_words(to, random);
+    break;
+  case MEMORY_ORDER:
+    fill_order(to, size, b->limit, random);
+    break;
   case MEMORY_INDICES:
-    for (unsigned k = 0; k < count; k++) put_number(to, k, size, (random_next(random) >> 33) % b->limit);
+    for (unsigned k = 0; k < count; k++)
+      put_number(to, k, size, (random_next(random) >> 33) % b->limit);
     break;
   case MEMORY_HALVES: /* 1 to 32, of ten bits */
-    for (unsigned k = 0; k < count; k++) put_number(to, k, 2, 0x3c00 + (random_next(random) >> 33) % 0x1400);
+    for (unsigned k = 0; k < count; k++)
+      put_number(to, k, 2, 0x3c00 + (random_next(random) >> 33) % 0x1400);
     break;
   }
 }

@@ -1,5 +1,5 @@
-/* What the parts of the generator share.  Nothing depends on the order in which arguments are evaluated: that is
- * the compiler's. */
+/* What the parts of the generator share.  Nothing depends on the order in which arguments are
+ * evaluated: that is the compiler's. */
 #ifndef TESTS_MEMORY_MAKER_H
 #define TESTS_MEMORY_MAKER_H
 
@@ -25,7 +25,14 @@ struct maker {
   unsigned num_names, num_ids;
   struct number own; /* of this work-item alone: below `items` */
   unsigned items, layout[MEMORY_BUFFERS], slots[MEMORY_BUFFERS];
-  bool meets, restricts; /* has barriers, so nothing returns early; no two arguments are one buffer */
+  struct near { /* arrays that nothing writes to any more */
+    char name[8];
+    unsigned size;
+  } near[MOST_NAMES];
+  unsigned num_near;
+  bool plain; /* as short as most kernels are */
+  bool meets,
+      restricts; /* has barriers, so nothing returns early; no two arguments are one buffer */
   unsigned wild; /* of 8 indices, so many are not affine */
 };
 
@@ -55,7 +62,9 @@ struct number at_most(struct maker *, struct number, int64_t limit); /* below it
 struct number any_name(struct maker *);
 struct number simple_index(struct maker *);
 struct number any_index(struct maker *, unsigned depth);
-struct number element(struct maker *, unsigned size); /* an index into a buffer, so that `size` fit behind it */
+struct number element(struct maker *,
+                      unsigned size); /* an index into a buffer, so that `size` fit behind it */
+void add_near(struct maker *, const char *name, unsigned size);
 void declare(struct maker *, const char *name, struct number);
 const char *condition(struct maker *); /* a static text */
 struct number own_place(struct maker *, unsigned buffer, struct number slot);
@@ -69,7 +78,9 @@ void load(struct maker *, unsigned buffer, struct number index);
 void put_load(struct maker *);
 void put_store(struct maker *);
 void put_special(struct maker *); /* special.c */
-void put_local(struct maker *);  /* local.c */
+void put_local(struct maker *);   /* local.c */
+/* Nothing is written of one that is left out; the result is what `file` is again behind it. */
+FILE *begin_statement(struct maker *);
 void statement(struct maker *);
 void statements(struct maker *, unsigned most);
 

@@ -1,6 +1,6 @@
-/* Random kernels of ordinary accesses to memory, as one text that is C for the host's compiler and a kernel for
- * the driver, by the macros in front of it (prelude.c).  Each work-item writes only to places of its own, or by
- * atomics whose order does not matter; all indices are in bounds. */
+/* Random kernels of ordinary accesses to memory, as one text that is C for the host's compiler and
+ * a kernel for the driver, by the macros in front of it (prelude.c).  Each work-item writes only to
+ * places of its own, or by atomics whose order does not matter; all indices are in bounds. */
 #ifndef TESTS_MEMORY_MEMORY_H
 #define TESTS_MEMORY_MEMORY_H
 
@@ -58,20 +58,21 @@ struct memory_kernel {
 };
 
 /* What the host's code is handed for each work-item. */
-#define MEMORY_ITEM                                                                                        \
-  struct memory_item {                                                                                     \
-    unsigned long global[3], local[3], group[3], offset[3], global_size[3], local_size[3], enqueued[3], groups[3]; \
-    char *local_memory;                                                                                    \
-    void (*meet)(void);                                                                                    \
-    void *(*touch)(const void *, unsigned size, unsigned align);                                           \
+#define MEMORY_ITEM                                                                                \
+  struct memory_item {                                                                             \
+    unsigned long global[3], local[3], group[3], offset[3], global_size[3], local_size[3],         \
+        enqueued[3], groups[3];                                                                    \
+    char *local_memory;                                                                            \
+    void (*meet)(void);                                                                            \
+    void *(*touch)(const void *, unsigned size, unsigned align);                                   \
   };
 MEMORY_ITEM
 
 extern const char memory_for_host[], memory_for_device[]; /* prelude.c */
 
-/* Writes `HEAD { ... }`, or says only what it is of (file: null).  Statements whose bits are set in `left_out`
- * are not written. */
-void memory_generate(FILE *, bool for_host, uint64_t seed, unsigned number, const bool *left_out,
+/* Writes `HEAD { ... }`, or says only what it is of (file: null).  Statements whose bits are set in
+ * `left_out` are not written. */
+void memory_generate(FILE *, bool for_host, uint64_t seed, const bool *left_out,
                      struct memory_kernel *);
 
 #endif

@@ -1,5 +1,5 @@
-/* What else kernels do with memory: pointers that walk, views of bytes, products of bytes, halves, private arrays,
- * tables, atomics. */
+/* What else kernels do with memory: pointers that walk, views of bytes, products of bytes, halves,
+ * private arrays, tables, atomics. */
 #include "memory/maker.h"
 
 static const struct memory_buffer *named_buffer(struct maker *m, const char *name) {
@@ -19,7 +19,9 @@ static void walking_pointer(struct maker *m) {
   if (!b) return;
   struct number from = at_most(m, any_index(m, 1), 4096);
   unsigned back = kind == 1 ? trips * by : 0;
-  const char *to = b->type->of == OF_INTEGERS ? "X = X * 5u + (uint)" : b->type->of == OF_FLOATS ? "F = F * 0.5f + " : "D = ";
+  const char *to = b->type->of == OF_INTEGERS ? "X = X * 5u + (uint)"
+                   : b->type->of == OF_FLOATS ? "F = F * 0.5f + "
+                                              : "D = ";
   put(m, "{ GLOBAL const %s *p%u = %s + %s + %u;\n", b->type->name, p, b->name, from.text, back);
   put(m, "for (int w = 0; w < %u; w++) {\n", trips);
   if (kind == 3) put(m, "if (X & 1) ");
@@ -36,18 +38,23 @@ static void walking_pointer(struct maker *m) {
 
 /* b0 is bytes, which others may look at. */
 static void view(struct maker *m) {
-  static const char *const views[] = {"uint", "ushort", "ulong", "int", "short", "uchar4", "uint2", "uint4"};
+  static const char *const views[] = {"uint",  "ushort", "ulong", "int",
+                                      "short", "uchar4", "uint2", "uint4"};
   static const unsigned sizes[] = {4, 2, 8, 4, 2, 4, 8, 16};
   unsigned v = pick(m, 8), loaded = m->labels++;
   struct number at = at_most(m, any_index(m, 1), MEMORY_LARGEST / 16);
   if (v < 5) {
     put(m, "X = X * 7u + (uint)M(((GLOBAL const %s *)b0)[%s]);\n", views[v], at.text);
   } else if (one_in(m, 3)) { /* at a byte of its own, if aligned */
-    put(m, "{ %s v%u = M(*(GLOBAL const %s *)(b0 + %s * %u)); X += (uint)S(v%u, 0) ^ (uint)S(v%u, 1); }\n", views[v],
-        loaded, views[v], at.text, sizes[v], loaded, loaded);
+    put(m,
+        "{ %s v%u = M(*(GLOBAL const %s *)(b0 + %s * %u)); X += (uint)S(v%u, 0) ^ (uint)S(v%u, 1); "
+        "}\n",
+        views[v], loaded, views[v], at.text, sizes[v], loaded, loaded);
   } else {
-    put(m, "{ %s v%u = M(((GLOBAL const %s *)b0)[%s]); Y += (uint)S(v%u, 1); X ^= (uint)S(v%u, 0); }\n", views[v],
-        loaded, views[v], at.text, loaded, loaded);
+    put(m,
+        "{ %s v%u = M(((GLOBAL const %s *)b0)[%s]); Y += (uint)S(v%u, 1); X ^= (uint)S(v%u, 0); "
+        "}\n",
+        views[v], loaded, views[v], at.text, loaded, loaded);
   }
 }
 
@@ -59,19 +66,21 @@ static void bytes_of(struct maker *m) {
   struct number at = at_most(m, any_index(m, 1), 1024);
   for (unsigned k = 0; k < n; k++) {
     unsigned by = one_in(m, 4) ? pick(m, 8) : from + k;
-    put(m, "X = X * 3u + M(((GLOBAL const uchar *)%s)[%s * %u + %u]);\n", b->name, at.text, b->type->size, by);
+    put(m, "X = X * 3u + M(((GLOBAL const uchar *)%s)[%s * %u + %u]);\n", b->name, at.text,
+        b->type->size, by);
   }
 }
 
 static void product_of_bytes(struct maker *m) {
   static const char *const types[] = {"char", "uchar", "short", "char"};
-  unsigned trips = 1 + pick(m, 24), s = m->labels++, t = pick(m, 4), u = pick(m, 4), row = trips + pick(m, 3);
+  unsigned trips = 1 + pick(m, 24), s = m->labels++, t = pick(m, 4), u = pick(m, 4),
+           row = trips + pick(m, 3);
   bool same = one_in(m, 3);
   struct number i = at_most(m, any_index(m, 1), 300), j = at_most(m, any_index(m, 1), 300);
   if (one_in(m, 2)) row = 1;
   put(m, "{ int s%u = 0;\nfor (int w = 0; w < %u; w++)\n", s, trips);
-  put(m, "s%u += (int)(%s)M(b0[%s * %u + w]) * (int)(%s)M(%s[%s * %u + w]);\n", s, types[t], i.text, row, types[u],
-      same ? "b0" : "b1", j.text, same ? 1 : row);
+  put(m, "s%u += (int)(%s)M(b0[%s * %u + w]) * (int)(%s)M(%s[%s * %u + w]);\n", s, types[t], i.text,
+      row, types[u], same ? "b0" : "b1", j.text, same ? 1 : row);
   put(m, "X += (uint)s%u; }\n", s);
 }
 
@@ -88,7 +97,8 @@ static void halves(struct maker *m) {
 static void private_array(struct maker *m) {
   static const char *const types[] = {"uint", "uint", "uchar", "ushort", "ulong", "int"};
   static const unsigned sizes[] = {3, 4, 8, 8, 16, 20};
-  unsigned p = m->labels++, t = pick(m, 6), n = sizes[pick(m, 6)], kind = pick(m, 4), by = 1 + pick(m, 7);
+  unsigned p = m->labels++, t = pick(m, 6), n = sizes[pick(m, 6)], kind = pick(m, 4),
+           by = 1 + pick(m, 7);
   struct number at = at_most(m, any_index(m, 1), 1024);
   put(m, "{ %s p%u[%u];\nfor (int w = 0; w < %u; w++) ", types[t], p, n, n);
   if (kind == 0)
@@ -96,9 +106,24 @@ static void private_array(struct maker *m) {
   else
     put(m, "p%u[w] = (%s)(X >> w %% 9);\n", p, types[t]);
   if (kind == 1) put(m, "p%u[X %% %uu] += (%s)Y;\n", p, n, types[t]);
-  if (kind == 2) put(m, "for (int w = %u; w > 0; w--) if (p%u[w] < p%u[w - 1]) { %s h = p%u[w]; p%u[w] = p%u[w - 1]; p%u[w - 1] = h; }\n", n - 1, p, p, types[t], p, p, p, p);
-  if (kind == 3) put(m, "p%u[%s %% %u] ^= (%s)%u;\n", p, m->names[0].low < 0 ? "(X & 7)" : m->names[0].text, n, types[t], by);
-  put(m, "for (int w = 0; w < %u; w += %u) X = X * 3u + (uint)p%u[w];\nY ^= (uint)p%u[Y %% %uu]; }\n", n, 1 + by % 2, p, p, n);
+  if (kind == 2)
+    put(m,
+        "for (int w = %u; w > 0; w--) if (p%u[w] < p%u[w - 1]) { %s h = p%u[w]; p%u[w] = p%u[w - "
+        "1]; p%u[w - 1] = h; }\n",
+        n - 1, p, p, types[t], p, p, p, p);
+  if (kind == 3)
+    put(m, "p%u[%s %% %u] ^= (%s)%u;\n", p, m->names[0].low < 0 ? "(X & 7)" : m->names[0].text, n,
+        types[t], by);
+  put(m,
+      "for (int w = 0; w < %u; w += %u) X = X * 3u + (uint)p%u[w];\nY ^= (uint)p%u[Y %% %uu]; }\n",
+      n, 1 + by % 2, p, p, n);
+}
+
+void add_near(struct maker *m, const char *name, unsigned size) {
+  if (m->num_near == MOST_NAMES) return;
+  struct near *n = &m->near[m->num_near++];
+  n->size = size;
+  snprintf(n->name, sizeof n->name, "%s", name);
 }
 
 static void table(struct maker *m) {
@@ -133,9 +158,11 @@ static void chosen_pointer(struct maker *m) {
   unsigned buffer, p = m->labels++;
   const struct memory_buffer *b = input_of_numbers(m, &buffer);
   if (!b || b->type->of != OF_INTEGERS) return;
-  struct number i = at_most(m, any_index(m, 1), MEMORY_LARGEST - 8), j = at_most(m, any_index(m, 1), MEMORY_LARGEST - 8);
+  struct number i = at_most(m, any_index(m, 1), MEMORY_LARGEST - 8),
+                j = at_most(m, any_index(m, 1), MEMORY_LARGEST - 8);
   const char *by = condition(m);
-  put(m, "{ GLOBAL const %s *p%u = %s ? &%s[%s] : %s + %s;\n", b->type->name, p, by, b->name, i.text, b->name, j.text);
+  put(m, "{ GLOBAL const %s *p%u = %s ? &%s[%s] : %s + %s;\n", b->type->name, p, by, b->name,
+      i.text, b->name, j.text);
   put(m, "X += (uint)M(*p%u) * 3u ^ (uint)M(p%u[%u]); }\n", p, p, pick(m, 8));
 }
 
@@ -152,7 +179,8 @@ static void sum_in_memory(struct maker *m) {
   unsigned trips = 1 + pick(m, 12), by = 1 + pick(m, 30);
   struct number own = own_place(m, (unsigned)buffer_named(m, "q0"), number_of(0));
   struct number at = at_most(m, any_index(m, 1), 1024);
-  put(m, "for (int w = 0; w < %u; w++) { M(q0[%s]) += (uint)M(b1[%s + w * %u]); ", trips, own.text, at.text, by);
+  put(m, "for (int w = 0; w < %u; w++) { M(q0[%s]) += (uint)M(b1[%s + w * %u]); ", trips, own.text,
+      at.text, by);
   if (one_in(m, 2)) put(m, "if (X & 1 << w) continue; M(q0[%s]) ^= 5u; ", own.text);
   put(m, "}\n");
 }
@@ -163,15 +191,17 @@ static void vector_store(struct maker *m) {
   const struct memory_buffer *q = named_buffer(m, "q1"); /* eight slots */
   struct number at = own_place(m, (unsigned)(q - m->kernel->buffers), number_of(0));
   unsigned v = m->labels++;
-  put(m, "{ uint%u v%u = VLOAD(%u, uint, q1 + %s); v%u = v%u * 3u + X; VSTORE(%u, uint, v%u, q1 + %s) }\n", n, v, n,
-      at.text, v, v, n, v, at.text);
+  put(m,
+      "{ uint%u v%u = VLOAD(%u, uint, q1 + %s); v%u = v%u * 3u + X; VSTORE(%u, uint, v%u, q1 + %s) "
+      "}\n",
+      n, v, n, at.text, v, v, n, v, at.text);
 }
 
 void put_special(struct maker *m) {
   static void (*const kinds[])(struct maker *) = {
-      walking_pointer, walking_pointer, view,          bytes_of,      product_of_bytes, halves, private_array,
-      table,           atomic,          atomic_bits,   chosen_pointer, volatile_load,   sum_in_memory, vector_store,
-      view,
+      walking_pointer, walking_pointer, view,          bytes_of,     product_of_bytes,
+      halves,          private_array,   table,         atomic,       atomic_bits,
+      chosen_pointer,  volatile_load,   sum_in_memory, vector_store, view,
   };
   kinds[pick(m, sizeof kinds / sizeof *kinds)](m);
 }

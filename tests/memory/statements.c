@@ -3,15 +3,25 @@
 
 static void compute(struct maker *m) {
   static const char *const steps[] = {
-      "X = X * 33u + Y;", "Y ^= X >> 3;", "X += Y << 2;", "X = rounds(X, Y);",
-      "F = F * 0.5f + (float)(X & 255u);", "D += F;", "Y = Y * 5u + 1u;", "X = X > Y ? X - Y : Y;",
+      "X = X * 33u + Y;",
+      "Y ^= X >> 3;",
+      "X += Y << 2;",
+      "X = rounds(X, Y);",
+      "F = F * 0.5f + (float)(X & 255u);",
+      "D += F;",
+      "Y = Y * 5u + 1u;",
+      "X = X > Y ? X - Y : Y;",
   };
   put(m, "%s\n", steps[pick(m, sizeof steps / sizeof *steps)]);
 }
 
 static void branch(struct maker *m) {
   const char *by = condition(m);
-  put(m, "if (%s) {\n", by);
+  unsigned expected = pick(m, 6);
+  if (expected < 2)
+    put(m, "if (__builtin_expect(!!%s, %u)) {\n", by, expected);
+  else
+    put(m, "if (%s) {\n", by);
   statements(m, 3);
   if (one_in(m, 3)) {
     put(m, "} else {\n");
@@ -58,8 +68,10 @@ static struct number trips(struct maker *m) {
 }
 
 static void loop(struct maker *m) {
-  static const char *const types[] = {"int", "int", "int", "uint", "size_t", "long", "short", "uchar"};
-  static const enum rank ranks[] = {RANK_INT, RANK_INT, RANK_INT, RANK_UINT, RANK_ULONG, RANK_LONG, RANK_INT, RANK_INT};
+  static const char *const types[] = {"int",    "int",  "int",   "uint",
+                                      "size_t", "long", "short", "uchar"};
+  static const enum rank ranks[] = {RANK_INT,   RANK_INT,  RANK_INT, RANK_UINT,
+                                    RANK_ULONG, RANK_LONG, RANK_INT, RANK_INT};
   unsigned kind = pick(m, 8), t = pick(m, 8), j = m->labels++, step = 1 + pick(m, 3);
   struct number n = trips(m);
   char name[16];
@@ -116,10 +128,15 @@ static void body(struct maker *m) {
   }
 }
 
-void statement(struct maker *m) {
+FILE *begin_statement(struct maker *m) {
   FILE *file = m->file;
   unsigned number = m->statement++;
-  if (m->left_out && number < MEMORY_STATEMENTS && m->left_out[number]) m->file = NULL;
+  if (number < MEMORY_STATEMENTS && m->left_out[number]) m->file = NULL;
+  return file;
+}
+
+void statement(struct maker *m) {
+  FILE *file = begin_statement(m);
   body(m);
   m->file = file;
 }
